@@ -1,0 +1,82 @@
+# One function makes a module: an object library with an include root of its own.
+#
+#   reissue_module(models/k/adversary
+#     SOURCES attack.cc
+#     TESTS   attack_test.cc
+#     DEPENDS core taxonomy models/k/release      # modules whose headers it may include
+#     LINK    fmt::fmt)                           # third-party targets
+#
+# A module is compiled with the include roots of itself and of its declared dependencies and no
+# others, so an undeclared include does not compile. All modules together make the library `reissue`.
+
+add_library(reissue_flags INTERFACE)
+target_compile_options(reissue_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                       -Woverloaded-virtual -Wimplicit-fallthrough)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # False alarms of GCC 12 on std::string (GCC bug 105651).
+  target_compile_options(reissue_flags INTERFACE -Wno-restrict)
+endif()
+if(REISSUE_WERROR)
+  target_compile_options(reissue_flags INTERFACE -Werror)
+endif()
+if(REISSUE_SANITIZE)
+  target_compile_options(reissue_flags INTERFACE -fsanitize=${REISSUE_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(reissue_flags INTERFACE -fsanitize=${REISSUE_SANITIZE})
+endif()
+if(REISSUE_FUZZ)
+  target_compile_options(reissue_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+function(reissue_target_name module out)
+  string(REPLACE "/" "_" name "${module}")
+  string(REPLACE "-" "_" name "${name}")
+  set(${out} "reissue_${name}" PARENT_SCOPE)
+endfunction()
+
+# The directory that holds `reissue/<module>` and nothing else.
+function(reissue_include_root module out)
+  set(${out} "${PROJECT_BINARY_DIR}/include-roots/${module}/root" PARENT_SCOPE)
+endfunction()
+
+# Lets a target include the headers of the named modules.
+function(reissue_see target)
+  foreach(module IN LISTS ARGN)
+    reissue_include_root(${module} root)
+    target_include_directories(${target} PRIVATE ${root})
+  endforeach()
+endfunction()
+
+function(reissue_module module)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;DEPENDS;LINK")
+  reissue_target_name(${module} target)
+  reissue_include_root(${module} root)
+  get_filename_component(parent "${root}/reissue/${module}" DIRECTORY)
+  file(MAKE_DIRECTORY "${parent}")
+  if(NOT EXISTS "${root}/reissue/${module}")
+    file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${root}/reissue/${module}" SYMBOLIC)
+  endif()
+
+  add_library(${target} OBJECT ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE reissue_flags ${arg_LINK})
+  reissue_see(${target} ${module} ${arg_DEPENDS})
+  set_property(GLOBAL APPEND PROPERTY REISSUE_MODULES ${target})
+  set_property(GLOBAL APPEND PROPERTY REISSUE_MODULE_PATHS ${module})
+  set_property(GLOBAL APPEND PROPERTY REISSUE_LINK ${arg_LINK})
+
+  if(REISSUE_TESTS AND arg_TESTS)
+    reissue_test(${module} SOURCES ${arg_TESTS} SEES ${module} ${arg_DEPENDS} LINK ${arg_LINK})
+  endif()
+endfunction()
+
+# A GoogleTest program. SEES names the modules whose headers it may include.
+function(reissue_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;SEES;LINK")
+  reissue_target_name(${name} target)
+  add_executable(${target}_test ${arg_SOURCES})
+  reissue_see(${target}_test ${arg_SEES})
+  target_include_directories(${target}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+  target_link_libraries(${target}_test PRIVATE reissue_flags reissue ${arg_LINK} GTest::gmock_main rapidcheck)
+  string(REPLACE "/" "." label "${name}")
+  add_test(NAME ${label} COMMAND ${target}_test)
+endfunction()

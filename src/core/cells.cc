@@ -1,0 +1,223 @@
+#include "reissue/core/cells.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
+#include "reissue/core/result.h"
+
+namespace reissue {
+namespace {
+
+// How codes are laid into 64-bit words so that comparing words compares keys.
+struct Packing {
+  struct Field {
+    std::size_t word;
+    unsigned shift;
+    std::uint32_t mask;
+  };
+  std::vector<Field> fields;
+  std::size_t words = 0;
+
+  explicit Packing(std::span<const std::uint64_t> domain_sizes) {
+    unsigned free_bits = 0;
+    for (const std::uint64_t domain : domain_sizes) {
+      const auto bits = static_cast<unsigned>(std::bit_width(domain > 1 ? domain - 1 : 1));
+      if (bits > free_bits) {
+        ++words;
+        free_bits = 64;
+      }
+      free_bits -= bits;
+      fields.push_back({words - 1, free_bits, static_cast<std::uint32_t>((1ull << bits) - 1)});
+    }
+    words = std::max<std::size_t>(words, 1);
+  }
+};
+
+inline std::uint64_t Mix(std::uint64_t h) {
+  h ^= h >> 32;
+  h *= 0x9e3779b97f4a7c15u;
+  h ^= h >> 29;
+  h *= 0xbf58476d1ce4e5b9u;
+  return h ^ (h >> 32);
+}
+
+// Counts per distinct packed key: open addressing, linear probing, at most half full.
+class Counter {
+ public:
+  Counter(std::size_t words, std::size_t origins) : words_(words), origins_(origins) {
+    slots_.assign(kStart, 0);
+  }
+
+  void Add(const std::uint64_t* key, std::size_t origin, std::uint64_t count) {
+    std::uint64_t hash = key[0];
+    for (std::size_t w = 1; w < words_; ++w) hash = Mix(hash) ^ key[w];
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = Mix(hash) & mask;; at = (at + 1) & mask) {
+      const std::uint32_t entry = slots_[at];
+      if (entry == 0) {
+        keys_.insert(keys_.end(), key, key + words_);
+        counts_.resize(counts_.size() + origins_, 0);
+        slots_[at] = static_cast<std::uint32_t>(++size_);
+        counts_[(size_ - 1) * origins_ + origin] += count;
+        if (size_ * 2 > slots_.size()) Grow();
+        return;
+      }
+      if (std::equal(key, key + words_, keys_.data() + (entry - 1) * words_)) {
+        counts_[(entry - 1) * origins_ + origin] += count;
+        return;
+      }
+    }
+  }
+
+  std::size_t size() const { return size_; }
+  const std::uint64_t* key(std::size_t entry) const { return keys_.data() + entry * words_; }
+  const std::uint64_t* counts(std::size_t entry) const { return counts_.data() + entry * origins_; }
+
+ private:
+  static constexpr std::size_t kStart = 1024;
+
+  void Grow() {
+    std::vector<std::uint32_t> bigger(slots_.size() * 4, 0);
+    const std::size_t mask = bigger.size() - 1;
+    for (std::size_t entry = 0; entry < size_; ++entry) {
+      const std::uint64_t* k = key(entry);
+      std::uint64_t hash = k[0];
+      for (std::size_t w = 1; w < words_; ++w) hash = Mix(hash) ^ k[w];
+      std::size_t at = Mix(hash) & mask;
+      while (bigger[at] != 0) at = (at + 1) & mask;
+      bigger[at] = static_cast<std::uint32_t>(entry + 1);
+    }
+    slots_ = std::move(bigger);
+  }
+
+  std::size_t words_;
+  std::size_t origins_;
+  std::size_t size_ = 0;
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint64_t> counts_;
+};
+
+// Sorts the entries of all counters by key, sums equal keys, unpacks.
+Cells Merge(const std::vector<Counter>& counters, const Packing& packing, std::size_t origins) {
+  struct Entry {
+    const std::uint64_t* key;
+    const std::uint64_t* counts;
+  };
+  std::vector<Entry> entries;
+  for (const Counter& counter : counters) {
+    for (std::size_t i = 0; i < counter.size(); ++i) {
+      entries.push_back({counter.key(i), counter.counts(i)});
+    }
+  }
+  const std::size_t words = packing.words;
+  std::sort(entries.begin(), entries.end(), [words](const Entry& a, const Entry& b) {
+    return std::lexicographical_compare(a.key, a.key + words, b.key, b.key + words);
+  });
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  const std::uint64_t* last = nullptr;
+  for (const Entry& entry : entries) {
+    if (last == nullptr || !std::equal(last, last + words, entry.key)) {
+      for (const Packing::Field& field : packing.fields) {
+        keys.push_back(static_cast<std::uint32_t>(entry.key[field.word] >> field.shift) &
+                       field.mask);
+      }
+      counts.resize(counts.size() + origins, 0);
+      last = entry.key;
+    }
+    for (std::size_t o = 0; o < origins; ++o) counts[counts.size() - origins + o] += entry.counts[o];
+  }
+  return Cells(packing.fields.size(), std::move(keys), std::move(counts), origins);
+}
+
+}  // namespace
+
+Cells::Cells(std::size_t width, std::vector<std::uint32_t> keys, std::vector<std::uint64_t> counts,
+             std::size_t origins)
+    : width_(width), origins_(origins), keys_(std::move(keys)) {
+  REISSUE_CHECK(origins > 0);
+  const std::size_t size = counts.size() / origins;
+  REISSUE_CHECK(keys_.size() == size * width);
+  if (origins == 1) {
+    totals_ = std::move(counts);
+  } else {
+    counts_ = std::move(counts);
+    totals_.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      totals_[i] = std::accumulate(counts_.begin() + static_cast<std::ptrdiff_t>(i * origins),
+                                   counts_.begin() + static_cast<std::ptrdiff_t>((i + 1) * origins),
+                                   std::uint64_t{0});
+    }
+  }
+  rows_ = std::accumulate(totals_.begin(), totals_.end(), std::uint64_t{0});
+}
+
+Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPool& pool,
+                 std::span<const std::uint8_t> origin_of_row, std::size_t origins) {
+  REISSUE_CHECK(origin_of_row.empty() || origin_of_row.size() == table.rows());
+  std::vector<std::uint64_t> domains;
+  std::vector<std::span<const ValueId>> values;
+  for (const ColumnId column : columns) {
+    domains.push_back(table[column].dictionary().size());
+    values.push_back(table[column].values());
+  }
+  const Packing packing(domains);
+  // A shard per thread; the merge sorts, so the result does not depend on how rows were shared out.
+  constexpr std::size_t kRowsWorthAThread = 1 << 14;
+  const std::size_t shards =
+      std::clamp<std::size_t>(table.rows() / kRowsWorthAThread, 1, pool.threads());
+  std::vector<Counter> counters(shards, Counter(packing.words, origins));
+  pool.Run(shards, [&](std::size_t shard) {
+    constexpr std::size_t kBlock = 1024;
+    std::vector<std::uint64_t> packed(kBlock * packing.words);
+    const std::size_t end = table.rows() * (shard + 1) / shards;
+    for (std::size_t row = table.rows() * shard / shards; row < end; row += kBlock) {
+      const std::size_t rows = std::min(kBlock, end - row);
+      std::fill(packed.begin(), packed.end(), 0);
+      for (std::size_t c = 0; c < values.size(); ++c) {
+        const Packing::Field field = packing.fields[c];
+        for (std::size_t i = 0; i < rows; ++i) {
+          packed[i * packing.words + field.word] |= std::uint64_t{values[c][row + i].raw()}
+                                                    << field.shift;
+        }
+      }
+      for (std::size_t i = 0; i < rows; ++i) {
+        const std::size_t origin = origin_of_row.empty() ? 0 : origin_of_row[row + i];
+        counters[shard].Add(&packed[i * packing.words], origin, 1);
+      }
+    }
+  });
+  return Merge(counters, packing, origins);
+}
+
+Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
+                   std::span<const std::uint64_t> counts, std::size_t origins) {
+  const std::size_t entries = counts.size() / origins;
+  std::vector<std::uint64_t> domains(width, 1);
+  for (std::size_t i = 0; i < entries; ++i) {
+    for (std::size_t c = 0; c < width; ++c) {
+      domains[c] = std::max<std::uint64_t>(domains[c], std::uint64_t{keys[i * width + c]} + 1);
+    }
+  }
+  const Packing packing(domains);
+  std::vector<Counter> counters(1, Counter(packing.words, origins));
+  std::vector<std::uint64_t> packed(packing.words);
+  for (std::size_t i = 0; i < entries; ++i) {
+    std::fill(packed.begin(), packed.end(), 0);
+    for (std::size_t c = 0; c < width; ++c) {
+      const Packing::Field& field = packing.fields[c];
+      packed[field.word] |= std::uint64_t{keys[i * width + c]} << field.shift;
+    }
+    for (std::size_t o = 0; o < origins; ++o) {
+      if (counts[i * origins + o] > 0 || o == 0) {
+        counters[0].Add(packed.data(), o, counts[i * origins + o]);
+      }
+    }
+  }
+  return Merge(counters, packing, origins);
+}
+
+}  // namespace reissue

@@ -1,0 +1,87 @@
+#include "reissue/core/cells.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "reissue/core/random.h"
+
+namespace reissue {
+namespace {
+
+std::map<std::vector<std::uint32_t>, std::vector<std::uint64_t>> ToMap(const Cells& cells) {
+  std::map<std::vector<std::uint32_t>, std::vector<std::uint64_t>> map;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto key = cells.key(CellId(i));
+    std::vector<std::uint64_t> counts;
+    for (std::size_t o = 0; o < cells.origins(); ++o) counts.push_back(cells.count(CellId(i), o));
+    map[{key.begin(), key.end()}] = counts;
+  }
+  return map;
+}
+
+Table RandomTable(std::size_t rows, std::size_t width, std::size_t domain, std::uint64_t seed) {
+  Random random = Random::Seeded(seed);
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < width; ++c) {
+    DictionaryBuilder dictionary;
+    for (std::size_t v = 0; v < domain; ++v) dictionary.Intern(std::to_string(v));
+    std::vector<ValueId> values;
+    for (std::size_t r = 0; r < rows; ++r) values.emplace_back(random.Below(domain));
+    columns.emplace_back("c" + std::to_string(c), std::move(dictionary).Build(), std::move(values));
+  }
+  return Table(std::move(columns), rows);
+}
+
+TEST(Cells, AgreeWithAMapForAnyWidthAndAnyNumberOfThreads) {
+  for (const std::size_t width : {1u, 3u, 12u, 20u}) {
+    const std::size_t domain = width > 3 ? 70 : 5;
+    const Table table = RandomTable(40000, width, domain, width);
+    std::vector<ColumnId> columns;
+    for (std::size_t c = 0; c < width; ++c) columns.emplace_back(width - 1 - c);
+    std::vector<std::uint8_t> origin;
+    for (std::size_t r = 0; r < table.rows(); ++r) origin.push_back(r % 3);
+    std::map<std::vector<std::uint32_t>, std::vector<std::uint64_t>> expected;
+    for (std::size_t r = 0; r < table.rows(); ++r) {
+      std::vector<std::uint32_t> key;
+      for (const ColumnId c : columns) key.push_back(table[c][RowId(r)].raw());
+      auto& counts = expected[key];
+      counts.resize(3);
+      ++counts[origin[r]];
+    }
+    for (const std::size_t threads : {1u, 2u, 3u}) {
+      ThreadPool pool(threads);
+      const Cells cells = BuildCells(table, columns, pool, origin, 3);
+      EXPECT_EQ(cells.rows(), table.rows());
+      EXPECT_EQ(ToMap(cells), expected);
+      for (std::size_t i = 1; i < cells.size(); ++i) {
+        const auto a = cells.key(CellId(i - 1));
+        const auto b = cells.key(CellId(i));
+        ASSERT_TRUE(std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()));
+      }
+    }
+  }
+}
+
+TEST(Cells, NoRowsAndNoColumns) {
+  ThreadPool pool(2);
+  const Table empty = RandomTable(0, 2, 3, 1);
+  EXPECT_EQ(BuildCells(empty, std::vector<ColumnId>{ColumnId(0)}, pool).size(), 0u);
+  const Table table = RandomTable(10, 1, 3, 1);
+  const Cells all = BuildCells(table, {}, pool);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all.count(CellId(0)), 10u);
+}
+
+TEST(CollectCells, SumsEqualKeys) {
+  const std::vector<std::uint32_t> keys = {4, 1, 0, 2, 4, 1};
+  const std::vector<std::uint64_t> counts = {2, 5, 3};
+  const Cells cells = CollectCells(2, keys, counts);
+  ASSERT_EQ(cells.size(), 2u);
+  EXPECT_EQ(cells.count(CellId(0)), 5u);
+  EXPECT_EQ(cells.key(CellId(1))[0], 4u);
+  EXPECT_EQ(cells.count(CellId(1)), 5u);
+}
+
+}  // namespace
+}  // namespace reissue

@@ -1,0 +1,87 @@
+#include "reissue/core/dictionary.h"
+
+#include <cstring>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace reissue {
+namespace {
+
+constexpr std::size_t kArenaBytes = 1 << 16;
+
+std::uint64_t Hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
+}  // namespace
+
+std::optional<ValueId> Dictionary::Find(std::string_view text) const {
+  const std::uint64_t hash = Hash(text);
+  const auto tag = static_cast<std::uint32_t>(hash >> 32);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+    const Slot& slot = slots_[at];
+    if (slot.id_plus_one == 0) return std::nullopt;
+    if (slot.tag == tag && views_[slot.id_plus_one - 1] == text) {
+      return ValueId(slot.id_plus_one - 1);
+    }
+  }
+}
+
+DictionaryBuilder::DictionaryBuilder() : dictionary_(std::make_unique<Dictionary>()) {}
+
+ValueId DictionaryBuilder::Intern(std::string_view text) {
+  Dictionary& d = *dictionary_;
+  const std::uint64_t hash = Hash(text);
+  const auto tag = static_cast<std::uint32_t>(hash >> 32);
+  const std::size_t mask = d.slots_.size() - 1;
+  std::size_t at = hash & mask;
+  for (;; at = (at + 1) & mask) {
+    const Dictionary::Slot& slot = d.slots_[at];
+    if (slot.id_plus_one == 0) break;
+    if (slot.tag == tag && d.views_[slot.id_plus_one - 1] == text) {
+      return ValueId(slot.id_plus_one - 1);
+    }
+  }
+  d.views_.push_back(Store(text));
+  const ValueId id(d.views_.size() - 1);
+  d.slots_[at] = {tag, id.raw() + 1};
+  if (d.views_.size() * 2 > d.slots_.size()) Grow();
+  return id;
+}
+
+void DictionaryBuilder::Grow() {
+  Dictionary& d = *dictionary_;
+  std::vector<Dictionary::Slot> bigger(d.slots_.size() * 4);
+  const std::size_t mask = bigger.size() - 1;
+  for (std::size_t id = 0; id < d.views_.size(); ++id) {
+    const std::uint64_t hash = Hash(d.views_[id]);
+    std::size_t at = hash & mask;
+    while (bigger[at].id_plus_one != 0) at = (at + 1) & mask;
+    bigger[at] = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint32_t>(id + 1)};
+  }
+  d.slots_ = std::move(bigger);
+}
+
+std::string_view DictionaryBuilder::Store(std::string_view text) {
+  if (text.size() > arena_left_) {
+    const std::size_t bytes = text.size() > kArenaBytes ? text.size() : kArenaBytes;
+    dictionary_->arenas_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
+    arena_next_ = dictionary_->arenas_.back().get();
+    arena_left_ = bytes;
+  }
+  if (!text.empty()) std::memcpy(arena_next_, text.data(), text.size());
+  const std::string_view stored(arena_next_, text.size());
+  arena_next_ += text.size();
+  arena_left_ -= text.size();
+  return stored;
+}
+
+std::shared_ptr<const Dictionary> DictionaryBuilder::Build() && {
+  std::shared_ptr<const Dictionary> built = std::move(dictionary_);
+  dictionary_ = std::make_unique<Dictionary>();
+  arena_next_ = nullptr;
+  arena_left_ = 0;
+  return built;
+}
+
+}  // namespace reissue
