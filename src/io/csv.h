@@ -1,0 +1,66 @@
+#pragma once
+// CSV in, CSV out (RFC 4180). Reading is memory-mapped, scans with SIMD, and runs on all threads of
+// the pool with the same result for any number of them.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/core/parallel.h"
+#include "reissue/core/progress.h"
+#include "reissue/core/result.h"
+#include "reissue/core/table.h"
+#include "reissue/io/file_system.h"
+
+namespace reissue::io {
+
+enum class OnMissing { kError, kDropRow, kValue };
+
+struct CsvOptions {
+  std::optional<char> separator;  // recognised from the first line (`,` `;` tab) where not told
+  bool header = true;             // false: names come from `columns`
+  std::vector<std::string> columns;            // the names where there is no header
+  bool trim = false;                           // drop blanks around unquoted fields
+  std::vector<std::string> skip_columns;       // parsed, checked for UTF-8, not kept
+  std::vector<std::string> missing_markers;    // for example "?", "", "NA"
+  OnMissing on_missing = OnMissing::kError;
+  std::string comment_prefix;                  // lines that begin with it are passed over
+};
+
+struct CsvFile {
+  Table table;                 // kept columns, in file order
+  std::vector<std::string> header;  // all columns, in file order
+  std::uint64_t dropped_rows = 0;   // by on_missing = kDropRow (in any column that is not skipped)
+  char separator = ',';
+  std::string digest;          // hex BLAKE2b-256 of the bytes of the file as stored
+};
+
+// Reads a table. `path` may be `-`; gzip and zstd are recognised by their first bytes. Empty lines
+// at the end of the file are ignored. Errors (kInput with file and line): wrong number of fields,
+// an open quote at the end, bytes after a closing quote, invalid UTF-8, a NUL byte, a column twice,
+// an empty column name, no header, no rows, a missing value (with column), a truncated gzip or zstd
+// stream. Time O(bytes); memory: the mapped file plus four bytes per kept value plus dictionaries.
+Result<CsvFile> ReadCsv(FileSystem& files, const std::string& path, const CsvOptions& options,
+                        ThreadPool& pool, Progress& progress);
+
+// A small file as records of strings with line numbers; for hierarchies. The separator is
+// recognised from the first record (`;` before `,` before tab) unless told.
+struct Record {
+  std::uint64_t line = 0;
+  std::vector<std::string> fields;
+};
+Result<std::vector<Record>> ReadRecords(std::string_view text, const std::string& file,
+                                        std::optional<char> separator = std::nullopt);
+
+// Appends one field with quotes where RFC 4180 needs them (separator, quote, CR, LF, leading or
+// trailing blank, or empty as the only field of a row).
+void AppendField(std::string& line, std::string_view field, char separator = ',');
+
+// Hex BLAKE2b-256.
+std::string Digest(std::string_view bytes);
+
+}  // namespace reissue::io

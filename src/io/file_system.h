@@ -1,0 +1,60 @@
+#pragma once
+// The seam to the disk. Everything that reads or writes files takes a FileSystem, so that tests can
+// fail any operation (tests/support/faulty_file_system.h). Errors are ErrorCode::kMachine with the
+// path, except a missing or unreadable input, which is kInput. Implementations are thread-safe.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reissue/core/result.h"
+
+namespace reissue::io {
+
+// Bytes of a whole file, memory-mapped where possible. Movable; unmaps on destruction.
+class Bytes {
+ public:
+  virtual ~Bytes() = default;
+  virtual std::string_view view() const = 0;
+};
+
+class WritableFile {
+ public:
+  virtual ~WritableFile() = default;
+  virtual Status Append(std::string_view data) = 0;
+  virtual Status Sync() = 0;   // data and metadata on the disk
+  virtual Status Close() = 0;  // idempotent
+};
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+  // The whole file; `-` is standard input.
+  virtual Result<std::unique_ptr<Bytes>> Read(const std::string& path) = 0;
+  // Creates a file that must not exist yet, with permissions 0600 (owner_only) or by umask.
+  virtual Result<std::unique_ptr<WritableFile>> Create(const std::string& path,
+                                                       bool owner_only) = 0;
+  // Atomic replacement; with `replace` false an existing target is an error and stays untouched.
+  virtual Status Rename(const std::string& from, const std::string& to, bool replace) = 0;
+  virtual Status Remove(const std::string& path) = 0;  // fine if it is not there
+  virtual Status SyncDirectory(const std::string& directory) = 0;
+  virtual Status CreateDirectory(const std::string& path, bool owner_only) = 0;
+  virtual bool Exists(const std::string& path) = 0;
+};
+
+// The real one.
+FileSystem& SystemFiles();
+
+// `directory of path` (`.` where it has none) and a sibling temporary name that nobody else uses:
+// `.NAME.reissue-XXXXXXXX.tmp` in the same directory.
+std::string DirectoryOf(const std::string& path);
+std::string TemporaryNameFor(const std::string& path);
+
+// Writes a small file whole or not at all: temporary, synced, renamed, directory synced. A failure
+// removes the temporary.
+Status WriteAtomically(FileSystem& files, const std::string& path, std::string_view content,
+                       bool owner_only, bool replace);
+
+}  // namespace reissue::io

@@ -1,0 +1,67 @@
+#pragma once
+// The policy: what the columns are and what is promised (TOML; docs/formats/policy.md). The reader
+// checks the file against the list of known keys and answers with line, column, what was expected
+// and, for an unknown key, the nearest known one. It knows no model: the keys of [guarantee] come
+// as plain values that the model interprets (engine/).
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/io/csv.h"
+#include "reissue/io/file_system.h"
+
+namespace reissue::io {
+
+enum class Role { kIdentifier, kQuasi, kSensitive, kPublish, kDrop };
+
+struct PolicyColumn {
+  std::string name;
+  Role role = Role::kDrop;
+  bool numeric = false;                             // type = "numeric"
+  std::string taxonomy;                             // path as resolved; empty where there is none
+  std::vector<std::vector<double>> breakpoints;     // finest first; one list: merged pairwise
+  std::vector<std::string> order;                   // sensitive: values in order, for t-closeness
+  std::uint64_t line = 0;
+};
+
+// A [guarantee] value. Lists and tables keep their order.
+struct Setting {
+  enum class Kind { kNumber, kText, kFlag, kList, kTable };
+  Kind kind = Kind::kNumber;
+  double number = 0;
+  bool integer = false;  // written without a fraction
+  std::string text;
+  bool flag = false;
+  std::vector<Setting> list;
+  std::vector<std::pair<std::string, Setting>> table;
+  std::uint64_t line = 0;
+};
+
+struct Policy {
+  std::string file;                    // as given
+  std::string text;                    // the bytes of the file
+  std::string digest;                  // of text and of every taxonomy file it names, in order
+  std::string title;
+  std::vector<PolicyColumn> columns;   // in file order
+  CsvOptions csv;                      // from [table]: separator, header, trim, missing, …
+  std::vector<std::pair<std::string, Setting>> guarantee;  // includes model
+  std::uint64_t guarantee_line = 0;
+
+  const PolicyColumn* Find(std::string_view name) const;
+  std::vector<const PolicyColumn*> WithRole(Role role) const;  // in file order
+  const Setting* Get(std::string_view key) const;              // of [guarantee]
+};
+
+// Reads and checks the file by itself: TOML syntax, known keys, types, roles, at least one
+// quasi-identifier, a guarantee with a model, taxonomy files that can be read. Paths in it are
+// relative to the policy's directory.
+Result<Policy> ReadPolicy(FileSystem& files, const std::string& path);
+
+// The known word nearest to `word` (edit distance at most a third of its length), or empty.
+std::string Nearest(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace reissue::io

@@ -1,0 +1,104 @@
+#pragma once
+// The vault: the holder's private record of a series. A directory (0700) with a SQLite database in
+// WAL mode with full sync (docs/formats/vault.md). It keeps the policy, the releases with their
+// certificates, and sealed per-person state; never raw rows, never a raw identifier.
+//
+// A release exists if and only if the vault knows it, at whatever moment the process dies:
+// Prepare records the intent (target, temporary, digest, certificate), Commit renames the temporary
+// to its target and marks the release published; Open finishes or rolls back what was left behind
+// (target there with the recorded digest: published; otherwise: forgotten, temporary removed).
+//
+// One publisher at a time: a writable vault holds an exclusive lock on DIR/lock until it is
+// destroyed. One Vault belongs to one thread.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/io/file_system.h"
+
+namespace reissue::ledger {
+
+enum class Access { kRead, kWrite };
+
+// Where the key comes from. With `none`, the data key lies unwrapped in the vault: for tests, and
+// for people whose disk is encrypted; the vault says so in every listing.
+struct Passphrase {
+  bool none = false;
+  std::string text;
+};
+
+struct VaultPolicy {
+  std::string model;
+  std::string title;
+  std::string text;    // the policy file
+  std::string digest;  // of policy and taxonomies
+};
+
+struct ReleaseRecord {
+  std::uint32_t number = 0;       // 1, 2, …
+  std::string target;             // absolute path of the file
+  std::string digest;             // of the file
+  std::string certificate;        // JSON text
+  std::string created;            // ISO 8601, UTC
+  std::uint64_t rows = 0;
+  std::uint64_t suppressed = 0;
+  bool file_present = true;       // filled by History: the target exists now
+};
+
+// Keyed hash of a person's identifier.
+using PersonKey = std::array<std::uint8_t, 16>;
+
+class Vault {
+ public:
+  // Makes the directory (which must not hold a vault yet) and takes the lock.
+  static Result<Vault> Create(io::FileSystem& files, const std::string& directory,
+                              const VaultPolicy& policy, const Passphrase& passphrase);
+  // Errors: no vault there, locked by another publisher, wrong passphrase, format of a later
+  // version, damaged. kRead takes no lock, needs no passphrase, and cannot unseal.
+  static Result<Vault> Open(io::FileSystem& files, const std::string& directory, Access access,
+                            const Passphrase& passphrase = {});
+  static bool Exists(io::FileSystem& files, const std::string& directory);
+  // Whether Open needs a passphrase.
+  static Result<bool> NeedsPassphrase(io::FileSystem& files, const std::string& directory);
+
+  Vault(Vault&&) noexcept;
+  Vault& operator=(Vault&&) noexcept;
+  ~Vault();
+
+  const VaultPolicy& policy() const;
+  bool unprotected() const;  // created with Passphrase::none
+  // Published releases, oldest first.
+  Result<std::vector<ReleaseRecord>> History();
+
+  // Needs the key (kWrite).
+  Result<PersonKey> KeyOf(std::string_view identifier);
+  // A named secret of the model, sealed with its name as associated data. Staged writes become
+  // durable with the Commit of the release they belong to, in the same transaction.
+  Result<std::optional<std::string>> Unseal(const std::string& name);
+
+  struct Pending {
+    ReleaseRecord record;                 // number is filled in by Prepare
+    std::string temporary;                // complete and synced, beside the target
+    std::vector<std::pair<std::string, std::string>> secrets;  // name → content, to be sealed
+  };
+  // Records the intent. The number it gives is 1 + the number of published releases.
+  Result<std::uint32_t> Prepare(Pending pending);
+  // Renames and marks as published. The target must not exist (refused and rolled back otherwise).
+  Status Commit(std::uint32_t number);
+  // Gives up a prepared release and removes its temporary.
+  Status Abandon(std::uint32_t number);
+
+ private:
+  struct Impl;
+  explicit Vault(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace reissue::ledger

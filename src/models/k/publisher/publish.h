@@ -1,0 +1,64 @@
+#pragma once
+// Makes one release that keeps its promise at little cost: top-down specialisation over cuts (the
+// framework of Fung, Wang, Fu and Pei, EDBT 2008, Algorithm 1, for one table), with searches of our
+// own. Works on distinct combinations, never on rows.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reissue/core/cells.h"
+#include "reissue/core/parallel.h"
+#include "reissue/core/progress.h"
+#include "reissue/core/result.h"
+#include "reissue/models/k/release/guarantee.h"
+#include "reissue/taxonomy/cut.h"
+#include "reissue/taxonomy/taxonomy.h"
+
+namespace reissue::models::k {
+
+// The table as leaf combinations: key = leaf ranks of the quasi-identifiers, one sensitive code
+// (0 where there is none), then one class code if has_class.
+struct LeafCells {
+  std::vector<std::shared_ptr<const taxonomy::Taxonomy>> taxonomies;
+  Cells cells;
+  std::uint32_t sensitive_values = 1;
+  std::uint32_t class_values = 0;     // 0: no class column
+};
+
+enum class Score { kDiscernibility, kDistortion, kClass };
+enum class Search {
+  kDefault,  // greedy by gain, restarts and local improvement within the budget
+  kGreedy,   // one descent, largest gain first
+  kPaper,    // the paper's score, one descent
+  kOptimal,  // branch and bound; an error if the problem is too large
+};
+
+struct PublishOptions {
+  Score score = Score::kDiscernibility;
+  Search search = Search::kDefault;
+  // Effort of the search in seconds of a nominal machine: it is counted in work, not by the clock,
+  // so the result depends on the seed alone.
+  double budget_seconds = 3;
+  std::uint64_t seed = 1;
+  std::uint64_t suppression_limit = 0;  // rows that may be left out
+};
+
+struct Outcome {
+  std::vector<taxonomy::Cut> cuts;               // per quasi-identifier
+  std::vector<std::vector<NodeId>> suppressed;   // cells left out, as cut nodes; sorted
+  std::uint64_t suppressed_rows = 0;
+  double cost = 0;          // of `score`, normalised as in metrics/
+  double greedy_cost = 0;   // what one descent by gain ends at
+  std::uint64_t descents = 0;
+  bool optimal = false;     // proven: no recoding by cuts is cheaper
+  std::uint64_t visited = 0;  // states the optimal search looked at
+};
+
+// kPromise if even the most general recoding breaks the promise (the message says which promise and
+// by how much); kUsage if kOptimal is asked for what it cannot do. `progress` counts work.
+Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,
+                        const PublishOptions& options, ThreadPool& pool, Progress& progress);
+
+}  // namespace reissue::models::k

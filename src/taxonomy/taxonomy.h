@@ -1,0 +1,90 @@
+#pragma once
+// A tree of values: leaves are raw values, the root is `*`. Immutable once built, shared freely.
+//
+// Nodes are numbered in preorder (the root is node 0), so the nodes below a node are an interval,
+// and so are its leaves in leaf order: ancestor tests and "which leaves" are two comparisons.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/core/dictionary.h"
+#include "reissue/core/ids.h"
+#include "reissue/core/result.h"
+
+namespace reissue::taxonomy {
+
+// What a numeric node stands for: low ≤ value < high.
+struct Range {
+  double low = 0;
+  double high = 0;
+};
+
+class Taxonomy {
+ public:
+  std::size_t nodes() const { return parents_.size(); }
+  std::size_t leaves() const { return leaf_nodes_.size(); }
+  static constexpr NodeId root() { return NodeId(0); }
+
+  // Labels are unique in a tree, so that a published label says which node it is.
+  const std::string& label(NodeId node) const { return labels_[node.index()]; }
+  std::optional<NodeId> Find(std::string_view label) const;
+  NodeId parent(NodeId node) const { return parents_[node.index()]; }  // Invalid() for the root
+  std::span<const NodeId> children(NodeId node) const;
+  std::uint32_t depth(NodeId node) const { return depths_[node.index()]; }  // root: 0
+  std::uint32_t height() const { return height_; }  // largest depth
+  bool is_leaf(NodeId node) const { return children(node).empty(); }
+
+  // Leaves in preorder have ranks 0 … leaves() − 1; node covers ranks [first_leaf, last_leaf).
+  NodeId leaf(std::size_t rank) const { return leaf_nodes_[rank]; }
+  std::uint32_t first_leaf(NodeId node) const { return first_leaf_[node.index()]; }
+  std::uint32_t last_leaf(NodeId node) const { return last_leaf_[node.index()]; }
+  std::uint32_t leaf_count(NodeId node) const { return last_leaf(node) - first_leaf(node); }
+
+  // True also where both are the same node. O(1).
+  bool IsAncestor(NodeId above, NodeId below) const {
+    return above <= below && below.index() < end_[above.index()];
+  }
+  // One is an ancestor of the other. O(1).
+  bool OnOnePath(NodeId a, NodeId b) const { return IsAncestor(a, b) || IsAncestor(b, a); }
+
+  // Numeric trees only: the range of a node. Empty for categorical trees.
+  bool numeric() const { return !ranges_.empty(); }
+  Range range(NodeId node) const { return ranges_[node.index()]; }
+
+ private:
+  friend class TreeBuilder;
+  std::vector<std::string> labels_;
+  std::vector<NodeId> parents_;
+  std::vector<std::uint32_t> depths_, end_, first_leaf_, last_leaf_;
+  std::vector<NodeId> leaf_nodes_;
+  std::vector<NodeId> children_;
+  std::vector<std::uint32_t> children_begin_;
+  std::vector<Range> ranges_;
+  std::uint32_t height_ = 0;
+  std::shared_ptr<const Dictionary> index_;      // label → position in index_nodes_
+  std::vector<NodeId> index_nodes_;
+};
+
+// One line of a hierarchy file: the labels from the leaf to the root.
+struct HierarchyLine {
+  std::uint64_t line = 0;
+  std::vector<std::string> labels;
+};
+
+// Reads an ARX-style hierarchy. Equal neighbours on a line are one node (padding). Errors name file
+// and line: a leaf twice, a label with two parents, a leaf that is an inner node elsewhere, lines of
+// different roots, an empty label, no lines at all. Children keep the order of the file.
+Result<Taxonomy> FromHierarchy(std::span<const HierarchyLine> lines, const std::string& file);
+
+// A range tree over the distinct numbers of a column. `levels` are breakpoint lists from the finest
+// to the coarsest, each ascending, each contained in the one before; one list alone is merged
+// pairwise upwards until one range is left. Leaves are the raw values as written, below them no
+// more; inner nodes are `[a,b)`; the root is `*`. Values outside the breakpoints are an error.
+Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
+                                 std::span<const std::string> raw_values, const std::string& column);
+
+}  // namespace reissue::taxonomy
