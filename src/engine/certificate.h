@@ -1,0 +1,36 @@
+#pragma once
+// What was guaranteed for a release, the measured numbers and the hashes of what went in
+// (docs/formats/certificate.md). Anybody who has the release can check it.
+
+#include <string>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/engine/audit.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/publish.h"
+
+namespace reissue::engine {
+
+struct CertificateFacts {
+  std::string title, policy_digest, table_keyed_digest, release_digest, created;
+  ReleaseColumns columns;
+  Settings settings;           // [guarantee] as the policy has it
+  const PublishReport* report = nullptr;
+};
+std::string WriteCertificate(const CertificateFacts& facts);
+
+struct VerifyReport {
+  bool valid = true;                  // everything below holds
+  std::vector<std::string> failures;  // in words
+  std::string title, model, created;
+  std::uint32_t release = 0;
+  AuditReport audit;                  // made anew from the published file
+};
+
+// Errors are for files that are no certificate or no table; a certificate that does not hold is a
+// report.
+Result<VerifyReport> Verify(const std::string& certificate, const std::vector<std::string>& releases,
+                            Context& context);
+
+}  // namespace reissue::engine

@@ -1,0 +1,81 @@
+#pragma once
+// From files to what models work on: a table bound to its policy. Loading checks everything that a
+// policy and a table must agree on, so that models never see bad input.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reissue/core/cells.h"
+#include "reissue/core/result.h"
+#include "reissue/core/table.h"
+#include "reissue/engine/context.h"
+#include "reissue/io/policy.h"
+#include "reissue/taxonomy/taxonomy.h"
+
+namespace reissue::engine {
+
+// A quasi-identifier of a table: its tree, and the leaf rank of every dictionary entry.
+struct Quasi {
+  ColumnId column;
+  const io::PolicyColumn* policy = nullptr;
+  std::shared_ptr<const taxonomy::Taxonomy> tree;
+  std::vector<std::uint32_t> leaf_of_value;
+};
+
+// Several sensitive columns act as one composite value. Codes follow the first appearance.
+struct Sensitive {
+  std::vector<ColumnId> columns;
+  std::shared_ptr<const Dictionary> values;  // texts; parts joined by " / "
+  std::vector<std::uint32_t> code_of_row;    // empty where one column serves as it is, or none
+};
+
+// The holder's raw table.
+struct HolderTable {
+  Table table;
+  std::vector<Quasi> quasi;             // in policy order
+  Sensitive sensitive;
+  std::optional<ColumnId> identifier;
+  std::vector<ColumnId> published;      // quasi, sensitive, publish: in file order
+  std::uint64_t dropped_rows = 0;       // by missing = "drop-row"
+  std::string digest;
+};
+
+// Reads the trees of the policy's columns that are files, in policy order; empty pointers for
+// numeric columns whose tree comes from the data.
+Result<std::vector<std::shared_ptr<const taxonomy::Taxonomy>>> LoadTaxonomies(
+    const io::Policy& policy, Context& context);
+
+// Reads and binds a raw table. Errors: a column of the file that the policy does not name, a named
+// column that the file lacks, a value without a leaf (place, not value), a number that is none, an
+// identifier twice (both lines), no rows.
+Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context);
+
+// A published file. Quasi-identifier cells hold labels.
+struct ReleaseTable {
+  Table table;
+  std::vector<ColumnId> quasi;          // in policy order
+  Sensitive sensitive;
+  std::vector<std::string> identifiers; // identifier columns that were published, by mistake
+  std::string digest;
+};
+
+// Which columns a published file has, by role: from a policy or from a certificate.
+struct ReleaseColumns {
+  std::vector<std::string> quasi;
+  std::vector<std::string> sensitive;
+  std::vector<std::string> others;      // publish
+  std::vector<std::string> hidden;      // identifier and drop: must not be there
+  std::vector<std::string> identifiers; // those of `hidden` that identify
+};
+ReleaseColumns ColumnsOf(const io::Policy& policy);
+
+Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::string& path,
+                                 Context& context);
+
+// Key = quasi-identifier value ids, one sensitive code (0 where there is none).
+Cells ReleaseCells(const ReleaseTable& release, ThreadPool& pool);
+
+}  // namespace reissue::engine

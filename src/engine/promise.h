@@ -1,0 +1,45 @@
+#pragma once
+// The [guarantee] of a policy for model `k`, in the words of the policy. The same reader serves
+// policies and certificates, so a certificate is checked by what it says and nothing else.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reissue/core/dictionary.h"
+#include "reissue/core/result.h"
+#include "reissue/io/policy.h"
+#include "reissue/models/k/publisher/publish.h"
+#include "reissue/models/k/release/guarantee.h"
+
+namespace reissue::engine {
+
+struct Promise {
+  models::k::Guarantee guarantee;  // without what needs the sensitive values: see Resolve
+  std::optional<double> confidence;                            // bound for every value
+  std::vector<std::pair<std::string, double>> confidence_of;   // bounds of single values
+  std::vector<std::string> order;  // sensitive values in order, for distance = "ordered"
+  bool numeric_order = false;      // or: order the values as numbers
+
+  // How the next release is searched for; no part of what is promised.
+  models::k::Score score = models::k::Score::kDiscernibility;
+  models::k::Search search = models::k::Search::kDefault;
+  double budget_seconds = 3;
+  double suppression_share = 0;                 // of the rows
+  std::optional<std::uint64_t> suppression_rows;
+  std::string class_column;
+};
+
+using Settings = std::vector<std::pair<std::string, io::Setting>>;
+
+// Reads model `k` settings; `file` is for error messages. Unknown keys are an error with the
+// nearest known one. `has_sensitive`: promises on sensitive values are an error without.
+Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive);
+
+// The guarantee for the codes of one table or release. A confidence bound or an order that names a
+// value is kept for values that do not occur; an order that lacks a value that occurs is an error.
+Result<models::k::Guarantee> Resolve(const Promise& promise, const Dictionary& sensitive);
+
+}  // namespace reissue::engine

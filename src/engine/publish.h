@@ -1,0 +1,52 @@
+#pragma once
+// The next release of a series: search, attack, write, record. Nothing is written unless the
+// promise is kept; a release is in the vault if and only if its file exists.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/engine/audit.h"
+#include "reissue/engine/context.h"
+#include "reissue/ledger/vault.h"
+
+namespace reissue::engine {
+
+struct PublishRequest {
+  std::string vault;                 // directory; made by the first call
+  std::string policy;                // path; may be empty where the vault exists
+  std::string table;
+  std::string out;
+  ledger::Passphrase passphrase;
+  std::optional<std::uint64_t> seed; // search and row order; else row order is unpredictable
+  std::string created;               // ISO 8601 time stamp, given by the front end
+};
+
+struct PublishReport {
+  std::uint32_t release = 1;
+  std::string out;
+  std::string certificate;           // path
+  std::uint64_t rows_in = 0, rows_out = 0, suppressed = 0, dropped = 0;
+  AuditReport audit;                 // of what was written, by the adversary
+  std::string score;                 // what the search minimised
+  double cost = 0, greedy_cost = 0;
+  bool optimal = false;
+  std::uint64_t descents = 0;
+  // Per quasi-identifier: name, labels used, levels (distinct labels of the taxonomy's leaves).
+  struct Recoded {
+    std::string column;
+    std::vector<std::string> labels;
+    std::uint64_t raw_values = 0;
+  };
+  std::vector<Recoded> recoding;
+  bool row_order_reproducible = false;
+  bool vault_unprotected = false;
+};
+
+// kPromise: the promise cannot be kept, or model `k` is asked for a second release.
+Result<PublishReport> Publish(const PublishRequest& request, Context& context);
+
+}  // namespace reissue::engine
