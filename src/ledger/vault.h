@@ -4,20 +4,24 @@
 // certificates, and sealed per-person state; never raw rows, never a raw identifier.
 //
 // A release exists if and only if the vault knows it, at whatever moment the process dies:
-// Prepare records the intent (target, temporary, digest, certificate), Commit renames the temporary
-// to its target and marks the release published; Open finishes or rolls back what was left behind
-// (target there with the recorded digest: published; otherwise: forgotten, temporary removed).
+// Reserve names the temporary, Prepare records the intent (target, temporary, digest, certificate),
+// Commit renames the temporary to its target and marks the release published. Opening for write,
+// and destroying a writable vault, finish or roll back what was left behind: a prepared release
+// whose target is there with the recorded digest, or whose temporary is gone (so it was renamed,
+// and somebody has moved, edited or deleted it since), is published; any other is forgotten and its
+// temporary removed. What may have been seen counts as seen.
 //
 // One publisher at a time: a writable vault holds an exclusive lock on DIR/lock until it is
-// destroyed. One Vault belongs to one thread.
+// destroyed. Readers need no lock and judge prepared releases by the same rule, without writing.
+// The FileSystem must outlive the vault. One Vault belongs to one thread.
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reissue/core/result.h"
@@ -44,7 +48,7 @@ struct VaultPolicy {
 struct ReleaseRecord {
   std::uint32_t number = 0;       // 1, 2, …
   std::string target;             // absolute path of the file
-  std::string digest;             // of the file
+  std::string digest;             // of the file: io::Digest of its bytes
   std::string certificate;        // JSON text
   std::string created;            // ISO 8601, UTC
   std::uint64_t rows = 0;
@@ -57,15 +61,17 @@ using PersonKey = std::array<std::uint8_t, 16>;
 
 class Vault {
  public:
-  // Makes the directory (which must not hold a vault yet) and takes the lock.
+  // Makes the directory (which must not exist, or be empty, or hold what a killed Create left
+  // behind: that is cleared and made anew) and takes the lock. An error leaves no vault.
   static Result<Vault> Create(io::FileSystem& files, const std::string& directory,
                               const VaultPolicy& policy, const Passphrase& passphrase);
   // Errors: no vault there, locked by another publisher, wrong passphrase, format of a later
   // version, damaged. kRead takes no lock, needs no passphrase, and cannot unseal.
   static Result<Vault> Open(io::FileSystem& files, const std::string& directory, Access access,
                             const Passphrase& passphrase = {});
+  // A complete vault is there; false for what a killed Create left behind.
   static bool Exists(io::FileSystem& files, const std::string& directory);
-  // Whether Open needs a passphrase.
+  // Whether Open for write needs a passphrase.
   static Result<bool> NeedsPassphrase(io::FileSystem& files, const std::string& directory);
 
   Vault(Vault&&) noexcept;
@@ -79,18 +85,31 @@ class Vault {
 
   // Needs the key (kWrite).
   Result<PersonKey> KeyOf(std::string_view identifier);
-  // A named secret of the model, sealed with its name as associated data. Staged writes become
-  // durable with the Commit of the release they belong to, in the same transaction.
+  // Hex, 256 bits, with a key of its own: says whether two tables are the same to who has the
+  // vault, and nothing to anybody else. Needs the key (kWrite).
+  Result<std::string> KeyedDigest(std::string_view bytes);
+  // A named secret of the model, sealed with its name as associated data; empty where no published
+  // release has stored one. Staged writes become durable with the Commit of the release they
+  // belong to, in the same transaction. Needs the key (kWrite).
   Result<std::optional<std::string>> Unseal(const std::string& name);
+
+  // A name for a temporary beside `target`, recorded before the caller creates it: if the process
+  // dies, or the vault is destroyed without a Commit, the file is removed.
+  Result<std::string> Reserve(const std::string& target);
 
   struct Pending {
     ReleaseRecord record;                 // number is filled in by Prepare
-    std::string temporary;                // complete and synced, beside the target
+    std::string temporary;                // complete and synced, beside the target; from Reserve
     std::vector<std::pair<std::string, std::string>> secrets;  // name → content, to be sealed
+    // Where the certificate is to lie as a file; empty: nowhere. Prepare writes it to a temporary,
+    // Commit (or recovery) puts it in place with the release. Must not exist.
+    std::string certificate_file;
   };
-  // Records the intent. The number it gives is 1 + the number of published releases.
+  // Records the intent. The number it gives is 1 + the number of published releases. Reads the
+  // temporary to check its digest. After an error nothing is recorded and the temporary is removed.
   Result<std::uint32_t> Prepare(Pending pending);
   // Renames and marks as published. The target must not exist (refused and rolled back otherwise).
+  // After an error once the file is in place (the message says so), the next opening finishes.
   Status Commit(std::uint32_t number);
   // Gives up a prepared release and removes its temporary.
   Status Abandon(std::uint32_t number);
