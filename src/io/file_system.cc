@@ -1,0 +1,280 @@
+#include "reissue/io/file_system.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "reissue/core/random.h"
+
+namespace reissue::io {
+namespace {
+
+std::string Reason(int error) { return std::generic_category().message(error); }
+
+// A failed operation on `path`, in words. `attempt` completes "cannot …".
+Error Failure(const std::string& path, std::string_view attempt, int error) {
+  const Place place{.file = path, .line = {}, .byte = {}, .column = {}};
+  if (error == ENOSPC || error == EDQUOT) {
+    return MachineError(place,
+                        fmt::format("cannot {}: the disk is full ({}); nothing was published",
+                                    attempt, Reason(error)),
+                        "Free space on this disk, or choose a place on another one; then run the "
+                        "same command again.");
+  }
+  std::string remedy;
+  if (error == EACCES || error == EPERM) {
+    remedy = "Check who owns the file and its directory, and their permissions.";
+  } else if (error == EROFS) {
+    remedy = "This disk is mounted read-only; choose a place on another one.";
+  } else if (error == ENOENT || error == ENOTDIR) {
+    remedy = "Check the path: a directory in it does not exist.";
+  }
+  return MachineError(place, fmt::format("cannot {}: {}", attempt, Reason(error)), remedy);
+}
+
+// A file the user named cannot be read: their input, unless the machine itself is at its limits.
+Error ReadFailure(const std::string& path, int error) {
+  if (error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO) {
+    return Failure(path, "read this file", error);
+  }
+  const Place place{.file = path, .line = {}, .byte = {}, .column = {}};
+  const std::string message = fmt::format("cannot read this file: {}", Reason(error));
+  if (error == ENOENT || error == ENOTDIR) {
+    return InputError(place, message, "Check the path; it is relative to where you are now.");
+  }
+  if (error == EISDIR) return InputError(place, message, "Name a file inside the directory.");
+  return InputError(place, message, "Check who owns the file, and its permissions.");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ > STDERR_FILENO) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+class MappedBytes : public Bytes {
+ public:
+  MappedBytes(void* data, std::size_t size) : data_(data), size_(size) {}
+  ~MappedBytes() override { ::munmap(data_, size_); }
+  std::string_view view() const override { return {static_cast<const char*>(data_), size_}; }
+
+ private:
+  void* data_;
+  std::size_t size_;
+};
+
+// For pipes and other files that cannot be mapped.
+class BufferedBytes : public Bytes {
+ public:
+  BufferedBytes() = default;
+  ~BufferedBytes() override { std::free(data_); }
+  std::string_view view() const override { return {data_, size_}; }
+
+  // Reads to the end; returns errno, 0 if all is well.
+  int Fill(int fd) {
+    while (true) {
+      if (size_ == capacity_) {
+        const std::size_t bigger = capacity_ == 0 ? std::size_t{1} << 16 : capacity_ * 2;
+        char* moved = static_cast<char*>(std::realloc(data_, bigger));
+        if (moved == nullptr) return ENOMEM;
+        data_ = moved;
+        capacity_ = bigger;
+      }
+      const ssize_t got = ::read(fd, data_ + size_, capacity_ - size_);
+      if (got == 0) return 0;
+      if (got > 0) {
+        size_ += static_cast<std::size_t>(got);
+      } else if (errno != EINTR) {
+        return errno;
+      }
+    }
+  }
+
+ private:
+  char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+class SystemFile : public WritableFile {
+ public:
+  SystemFile(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  ~SystemFile() override {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  Status Append(std::string_view data) override {
+    while (!data.empty()) {
+      const ssize_t written = ::write(fd_, data.data(), data.size());
+      if (written >= 0) {
+        data.remove_prefix(static_cast<std::size_t>(written));
+      } else if (errno != EINTR) {
+        return Failure(path_, "write this file", errno);
+      }
+    }
+    return Ok();
+  }
+
+  Status Sync() override {
+    while (::fsync(fd_) != 0) {
+      if (errno != EINTR) return Failure(path_, "bring this file safely to the disk", errno);
+    }
+    return Ok();
+  }
+
+  Status Close() override {
+    if (fd_ < 0) return Ok();
+    // The descriptor is gone even where close was interrupted: never a second try.
+    if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) {
+      return Failure(path_, "close this file", errno);
+    }
+    return Ok();
+  }
+
+ private:
+  std::string path_;
+  int fd_;
+};
+
+// Moves without ever replacing, also where the file system has no RENAME_NOREPLACE.
+int RenameToFreeName(const char* from, const char* to) {
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != ENOSYS && errno != EINVAL) return errno;
+  if (::link(from, to) != 0) return errno;
+  return ::unlink(from) == 0 ? 0 : errno;
+}
+
+class SystemFileSystem : public FileSystem {
+ public:
+  Result<std::unique_ptr<Bytes>> Read(const std::string& path) override {
+    const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) return ReadFailure(path, errno);
+    struct stat info {};
+    if (::fstat(file.get(), &info) != 0) return ReadFailure(path, errno);
+    if (S_ISDIR(info.st_mode)) return ReadFailure(path, EISDIR);
+    if (S_ISREG(info.st_mode) && info.st_size > 0 && path != "-") {
+      const auto size = static_cast<std::size_t>(info.st_size);
+      void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+      if (data != MAP_FAILED) {
+        ::madvise(data, size, MADV_SEQUENTIAL);
+        return std::unique_ptr<Bytes>(std::make_unique<MappedBytes>(data, size));
+      }
+    }
+    auto bytes = std::make_unique<BufferedBytes>();
+    if (const int error = bytes->Fill(file.get()); error != 0) return ReadFailure(path, error);
+    return std::unique_ptr<Bytes>(std::move(bytes));
+  }
+
+  Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool owner_only) override {
+    const int fd =
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_only ? 0600 : 0666);
+    if (fd < 0) return Failure(path, "create this file", errno);
+    return std::unique_ptr<WritableFile>(std::make_unique<SystemFile>(path, fd));
+  }
+
+  Status Rename(const std::string& from, const std::string& to, bool replace) override {
+    int error = 0;
+    if (!replace) {
+      error = RenameToFreeName(from.c_str(), to.c_str());
+    } else if (::rename(from.c_str(), to.c_str()) != 0) {
+      error = errno;
+    }
+    if (error == 0) return Ok();
+    if (error == EEXIST && !replace) {
+      return MachineError({.file = to, .line = {}, .byte = {}, .column = {}},
+                          "this file exists already; it was left as it is",
+                          "Choose another name, or move the old file away.");
+    }
+    return Failure(to, fmt::format("give {} this name", from), error);
+  }
+
+  Status Remove(const std::string& path) override {
+    if (::unlink(path.c_str()) == 0 || errno == ENOENT) return Ok();
+    return Failure(path, "remove this file", errno);
+  }
+
+  Status SyncDirectory(const std::string& directory) override {
+    constexpr std::string_view kAttempt = "bring this directory safely to the disk";
+    const Descriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (opened.get() < 0) return Failure(directory, kAttempt, errno);
+    while (::fsync(opened.get()) != 0) {
+      // Some network file systems cannot sync directories and need not.
+      if (errno == EINVAL) return Ok();
+      if (errno != EINTR) return Failure(directory, kAttempt, errno);
+    }
+    return Ok();
+  }
+
+  Status CreateDirectory(const std::string& path, bool owner_only) override {
+    if (::mkdir(path.c_str(), owner_only ? 0700 : 0777) == 0) return Ok();
+    return Failure(path, "create this directory", errno);
+  }
+
+  bool Exists(const std::string& path) override {
+    struct stat info {};
+    return ::lstat(path.c_str(), &info) == 0;
+  }
+};
+
+Status WriteTemporary(FileSystem& files, const std::string& temporary, std::string_view content,
+                      bool owner_only) {
+  const std::unique_ptr<WritableFile> file = REISSUE_TRY(files.Create(temporary, owner_only));
+  REISSUE_TRY(file->Append(content));
+  REISSUE_TRY(file->Sync());
+  return file->Close();
+}
+
+}  // namespace
+
+FileSystem& SystemFiles() {
+  static SystemFileSystem files;
+  return files;
+}
+
+std::string DirectoryOf(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string TemporaryNameFor(const std::string& path) {
+  // Names have at most 255 bytes; the temporary one is longer than its target.
+  constexpr std::size_t kLongestName = 220;
+  const std::size_t slash = path.find_last_of('/');
+  const std::size_t name_at = slash == std::string::npos ? 0 : slash + 1;
+  return fmt::format("{}.{}.reissue-{:08x}.tmp", path.substr(0, name_at),
+                     path.substr(name_at, kLongestName),
+                     static_cast<std::uint32_t>(Random::FromSystem().Next()));
+}
+
+Status WriteAtomically(FileSystem& files, const std::string& path, std::string_view content,
+                       bool owner_only, bool replace) {
+  const std::string temporary = TemporaryNameFor(path);
+  Status done = WriteTemporary(files, temporary, content, owner_only);
+  if (done) done = files.Rename(temporary, path, replace);
+  if (!done) {
+    // The first failure is the one to tell; a temporary that cannot be removed is its consequence.
+    (void)files.Remove(temporary);
+    return done;
+  }
+  return files.SyncDirectory(DirectoryOf(path));
+}
+
+}  // namespace reissue::io
