@@ -5,6 +5,7 @@
 // and so are its leaves in leaf order: ancestor tests and "which leaves" are two comparisons.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +18,8 @@
 
 namespace reissue::taxonomy {
 
-// What a numeric node stands for: low ≤ value < high.
+// What a numeric node stands for: low ≤ value < high for a range made of breakpoints. A single
+// value has low = high, and so has WithRanges low = least, high = greatest leaf.
 struct Range {
   double low = 0;
   double high = 0;
@@ -35,7 +37,7 @@ class Taxonomy {
   NodeId parent(NodeId node) const { return parents_[node.index()]; }  // Invalid() for the root
   std::span<const NodeId> children(NodeId node) const;
   std::uint32_t depth(NodeId node) const { return depths_[node.index()]; }  // root: 0
-  std::uint32_t height() const { return height_; }  // largest depth
+  std::uint32_t height() const { return height_; }                          // largest depth
   bool is_leaf(NodeId node) const { return children(node).empty(); }
 
   // Leaves in preorder have ranks 0 … leaves() − 1; node covers ranks [first_leaf, last_leaf).
@@ -65,8 +67,7 @@ class Taxonomy {
   std::vector<std::uint32_t> children_begin_;
   std::vector<Range> ranges_;
   std::uint32_t height_ = 0;
-  std::shared_ptr<const Dictionary> index_;      // label → position in index_nodes_
-  std::vector<NodeId> index_nodes_;
+  std::shared_ptr<const Dictionary> index_;  // of the labels: the ValueId is the node's number
 };
 
 // One line of a hierarchy file: the labels from the leaf to the root.
@@ -75,16 +76,38 @@ struct HierarchyLine {
   std::vector<std::string> labels;
 };
 
-// Reads an ARX-style hierarchy. Equal neighbours on a line are one node (padding). Errors name file
-// and line: a leaf twice, a label with two parents, a leaf that is an inner node elsewhere, lines of
-// different roots, an empty label, no lines at all. Children keep the order of the file.
+// Reads an ARX-style hierarchy. Equal neighbours on a line are one node (padding). Lines may differ
+// in length; a leaf may stand directly below the root; the root is the last label of every line,
+// whatever it is called. Errors name file and line: a leaf twice, a label with two parents, a leaf
+// that is an inner node elsewhere, a label again further up its own line, lines of different roots,
+// an empty label, no lines at all. Children keep the order of the file. O(labels) expected.
 Result<Taxonomy> FromHierarchy(std::span<const HierarchyLine> lines, const std::string& file);
 
+// The opposite: one line per leaf in leaf order, padded next to the leaf to equal length, numbered
+// from 1. FromHierarchy gives the same tree back (without ranges). O(leaves × height).
+std::vector<HierarchyLine> ToHierarchy(const Taxonomy& tree);
+
 // A range tree over the distinct numbers of a column. `levels` are breakpoint lists from the finest
-// to the coarsest, each ascending, each contained in the one before; one list alone is merged
-// pairwise upwards until one range is left. Leaves are the raw values as written, below them no
-// more; inner nodes are `[a,b)`; the root is `*`. Values outside the breakpoints are an error.
+// to the coarsest, each ascending, each contained in the one before with the same first and last
+// number; one list alone is merged pairwise upwards until one range is left. Leaves are the raw
+// values as written, in numeric order; inner nodes are `[a,b)`; the root is `*` and stands for the
+// whole span (a list of two numbers therefore adds no node). Ranges without values are left out.
+// Errors (no value is named): values outside the breakpoints, values that are not numbers, lists
+// that are not as described. O(values × levels × log breakpoints).
 Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
-                                 std::span<const std::string> raw_values, const std::string& column);
+                                 std::span<const std::string> raw_values,
+                                 const std::string& column);
+
+// A binary range tree found from the data: the distinct numbers are halved at the weighted median,
+// again and again, down to single values. Labels are `[a,b)` with b the next number that occurs
+// (after the greatest: one unit of the finest decimal place in use further); the root is `*`.
+// `counts` has one entry per raw value; 0 counts as 1. The same values in any order give the same
+// tree. Errors: no values, values that are not numbers. O(n log n).
+Result<Taxonomy> FromData(std::span<const std::string> raw_values,
+                          std::span<const std::uint64_t> counts, const std::string& column);
+
+// Gives a hierarchy whose leaf labels are numbers the ranges of its nodes: low = least, high =
+// greatest leaf below. An error where a leaf is not a number. `file` is for messages.
+Result<Taxonomy> WithRanges(Taxonomy tree, const std::string& file);
 
 }  // namespace reissue::taxonomy

@@ -1,0 +1,203 @@
+#include "reissue/taxonomy/taxonomy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "reissue/taxonomy/numbers.h"
+#include "reissue/taxonomy/tree_builder.h"
+
+namespace reissue::taxonomy {
+
+std::optional<NodeId> Taxonomy::Find(std::string_view label) const {
+  if (!index_) return std::nullopt;
+  const std::optional<ValueId> found = index_->Find(label);
+  if (!found) return std::nullopt;
+  return NodeId(found->index());
+}
+
+std::span<const NodeId> Taxonomy::children(NodeId node) const {
+  const std::uint32_t begin = children_begin_[node.index()];
+  return {children_.data() + begin, children_begin_[node.index() + 1] - begin};
+}
+
+namespace {
+
+// Grows a tree line by line, from the root down to the leaf.
+class HierarchyReader {
+ public:
+  explicit HierarchyReader(const std::string& file) : file_(file) {}
+
+  Status ReadLine(const HierarchyLine& line) {
+    const std::vector<std::string>& labels = line.labels;
+    if (labels.empty()) {
+      return At(line, "a line without labels", "remove the line, or write `leaf;parent;…;*`");
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels[i].empty()) {
+        return At(
+            line, fmt::format("label {} of {} is empty", i + 1, labels.size()),
+            "give every level a name, and repeat the label next to the leaf where a branch is "
+            "shorter than the others");
+      }
+    }
+    if (nodes_.empty()) {
+      AddNode(labels.back(), TreeBuilder::kNoParent, line);
+    } else if (labels.back() != builder_.label(0)) {
+      return At(
+          line,
+          fmt::format("the line ends in \"{}\", but line {} ends in \"{}\"", labels.back(),
+                      details_[0].first_line, builder_.label(0)),
+          fmt::format("end every line in the same root, for example \"{}\"", builder_.label(0)));
+    }
+    std::size_t node = 0;
+    REISSUE_TRY(Visit(0, line));
+    for (std::size_t i = labels.size() - 1; i-- > 0;) {
+      if (labels[i] == labels[i + 1]) continue;
+      node = REISSUE_TRY(Descend(node, labels[i], line));
+    }
+    return Finish(node, line);
+  }
+
+  Taxonomy Build() && { return std::move(builder_).Build(); }
+
+ private:
+  struct Detail {
+    std::uint64_t first_line = 0;  // that names the node
+    std::uint64_t leaf_line = 0;   // that has it as its leaf; 0: none
+    bool inner = false;
+    std::size_t last_visit = 0;
+  };
+
+  Error At(const HierarchyLine& line, std::string message, std::string remedy) const {
+    return InputError({file_, line.line, std::nullopt, ""}, std::move(message), std::move(remedy));
+  }
+
+  std::size_t AddNode(const std::string& label, std::size_t parent, const HierarchyLine& line) {
+    const std::size_t node = builder_.Add(label, parent);
+    nodes_.emplace(label, node);
+    details_.push_back({line.line, 0, false, 0});
+    if (parent != TreeBuilder::kNoParent) details_[parent].inner = true;
+    return node;
+  }
+
+  Status Visit(std::size_t node, const HierarchyLine& line) {
+    if (details_[node].last_visit == visits_) {
+      return At(line,
+                fmt::format("\"{}\" occurs twice on this line, with other labels in between",
+                            builder_.label(node)),
+                "a value cannot lie above itself: rename one of the two");
+    }
+    details_[node].last_visit = visits_;
+    return Ok();
+  }
+
+  // The child of `parent` with that label, new or known.
+  Result<std::size_t> Descend(std::size_t parent, const std::string& label,
+                              const HierarchyLine& line) {
+    if (details_[parent].leaf_line != 0) {
+      return At(line,
+                fmt::format("\"{}\" has \"{}\" below it here, but is a leaf on line {}",
+                            builder_.label(parent), label, details_[parent].leaf_line),
+                "a label is either a raw value or a group of values: give the group another name");
+    }
+    const auto found = nodes_.find(label);
+    if (found == nodes_.end()) {
+      const std::size_t node = AddNode(label, parent, line);
+      details_[node].last_visit = visits_;
+      return node;
+    }
+    const std::size_t node = found->second;
+    REISSUE_TRY(Visit(node, line));
+    if (builder_.parent(node) != parent) {
+      return At(line,
+                fmt::format("\"{}\" lies below \"{}\" here, but below \"{}\" on line {}", label,
+                            builder_.label(parent), builder_.label(builder_.parent(node)),
+                            details_[node].first_line),
+                "give every label one parent: correct one of the two lines, or rename one label");
+    }
+    return node;
+  }
+
+  Status Finish(std::size_t node, const HierarchyLine& line) {
+    Detail& detail = details_[node];
+    const std::string& label = builder_.label(node);
+    if (detail.leaf_line != 0) {
+      return At(line, fmt::format("the leaf \"{}\" is already on line {}", label, detail.leaf_line),
+                "remove one of the two lines: every raw value has one line");
+    }
+    if (detail.inner) {
+      return At(line,
+                fmt::format("\"{}\" is a leaf here, but has other labels below it on line {}",
+                            label, detail.first_line),
+                "a label is either a raw value or a group of values: give the group another name");
+    }
+    detail.leaf_line = line.line;
+    ++visits_;
+    return Ok();
+  }
+
+  const std::string& file_;
+  TreeBuilder builder_;
+  std::unordered_map<std::string, std::size_t> nodes_;
+  std::vector<Detail> details_;
+  std::size_t visits_ = 1;  // lines begun
+};
+
+}  // namespace
+
+Result<Taxonomy> FromHierarchy(std::span<const HierarchyLine> lines, const std::string& file) {
+  if (lines.empty()) {
+    return InputError({file, std::nullopt, std::nullopt, ""}, "the hierarchy has no lines",
+                      "write one line per value, from the leaf to the root: `leaf;parent;…;*`");
+  }
+  HierarchyReader reader(file);
+  for (const HierarchyLine& line : lines) REISSUE_TRY(reader.ReadLine(line));
+  return std::move(reader).Build();
+}
+
+std::vector<HierarchyLine> ToHierarchy(const Taxonomy& tree) {
+  std::vector<HierarchyLine> lines;
+  lines.reserve(tree.leaves());
+  for (std::size_t rank = 0; rank < tree.leaves(); ++rank) {
+    HierarchyLine line;
+    line.line = rank + 1;
+    const NodeId leaf = tree.leaf(rank);
+    line.labels.assign(tree.height() - tree.depth(leaf), tree.label(leaf));
+    for (NodeId node = leaf; node.valid(); node = tree.parent(node)) {
+      line.labels.push_back(tree.label(node));
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+Result<Taxonomy> WithRanges(Taxonomy tree, const std::string& file) {
+  std::vector<Range> ranges(tree.nodes());
+  for (std::size_t i = tree.nodes(); i-- > 0;) {
+    const NodeId node(i);
+    if (tree.is_leaf(node)) {
+      const std::optional<double> number = ParseNumber(tree.label(node));
+      if (!number) {
+        return InputError({file, std::nullopt, std::nullopt, ""},
+                          fmt::format("the leaf \"{}\" is not a number, but its column is declared "
+                                      "numeric",
+                                      tree.label(node)),
+                          "correct the leaf, or remove `type = \"numeric\"` from the column");
+      }
+      ranges[i] = {*number, *number};
+      continue;
+    }
+    const auto children = tree.children(node);
+    ranges[i] = ranges[children.front().index()];
+    for (const NodeId child : children) {
+      ranges[i].low = std::min(ranges[i].low, ranges[child.index()].low);
+      ranges[i].high = std::max(ranges[i].high, ranges[child.index()].high);
+    }
+  }
+  return TreeBuilder::ReplaceRanges(std::move(tree), std::move(ranges));
+}
+
+}  // namespace reissue::taxonomy
