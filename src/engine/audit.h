@@ -2,6 +2,7 @@
 // Attacks published files as their readers could, and says what they find.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,12 +13,13 @@
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
 #include "reissue/io/policy.h"
+#include "reissue/models/k/adversary/attack.h"
 
 namespace reissue::engine {
 
 // One promise of the policy, and what the release does about it.
 struct PromiseKept {
-  std::string name;       // "k", "distinct", "entropy", "recursive", "alpha", "confidence", "t", "beta"
+  std::string name;  // "k", "distinct", "entropy", "recursive", "alpha", "confidence", "t", "beta"
   double asked = 0;
   double measured = 0;
   bool kept = true;
@@ -25,14 +27,14 @@ struct PromiseKept {
 
 // One exposed cell, for people.
 struct Exposure {
-  std::string attack;     // "identity", "homogeneity", "skew"
-  std::string promise;    // which promise it breaks
+  std::string attack;                                     // "identity", "homogeneity", "skew"
+  std::string promise;                                    // which promise it breaks
   std::vector<std::pair<std::string, std::string>> cell;  // column, label
   std::uint64_t rows = 0;
-  std::string value;      // the sensitive value that gives it away; empty where none does
+  std::string value;  // the sensitive value that gives it away; empty where none does
   double measured = 0;
   double asked = 0;
-  std::string words;      // one sentence
+  std::string words;  // one sentence
 };
 
 struct AuditReport {
@@ -44,8 +46,9 @@ struct AuditReport {
     std::string digest;
   };
   std::vector<File> releases;
+  std::uint64_t rows = 0, cells = 0, smallest = 0;
   std::vector<PromiseKept> promises;
-  std::vector<PromiseKept> also_measured;   // not promised, measured all the same; kept is true
+  std::vector<PromiseKept> also_measured;  // not promised, measured all the same; kept is true
   std::uint64_t exposed = 0, identity = 0, homogeneity = 0, skew = 0;  // persons
   std::vector<Exposure> worst;
   std::vector<std::string> published_identifiers;
@@ -58,5 +61,12 @@ Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::strin
 Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColumns& columns,
                                  const Promise& promise, const std::string& file, Context& context,
                                  std::size_t worst);
+
+// The same on cells; `label` names the value of a quasi-identifier code. Fills no `releases`.
+using LabelOf = std::function<std::string(std::size_t quasi, std::uint32_t code)>;
+AuditReport AuditCells(const models::k::PublishedCells& published,
+                       const models::k::Guarantee& guarantee, const Promise& promise,
+                       const ReleaseColumns& columns, const LabelOf& label,
+                       const Dictionary& sensitive, std::size_t worst);
 
 }  // namespace reissue::engine

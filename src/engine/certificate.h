@@ -15,7 +15,8 @@ namespace reissue::engine {
 struct CertificateFacts {
   std::string title, policy_digest, table_keyed_digest, release_digest, created;
   ReleaseColumns columns;
-  Settings settings;           // [guarantee] as the policy has it
+  Settings settings;  // [guarantee] as the policy has it
+  Promise promise;    // the same, read: adds the order of the sensitive values
   const PublishReport* report = nullptr;
 };
 std::string WriteCertificate(const CertificateFacts& facts);
@@ -25,12 +26,12 @@ struct VerifyReport {
   std::vector<std::string> failures;  // in words
   std::string title, model, created;
   std::uint32_t release = 0;
-  AuditReport audit;                  // made anew from the published file
+  AuditReport audit;  // made anew from the published file
 };
 
 // Errors are for files that are no certificate or no table; a certificate that does not hold is a
 // report.
-Result<VerifyReport> Verify(const std::string& certificate, const std::vector<std::string>& releases,
-                            Context& context);
+Result<VerifyReport> Verify(const std::string& certificate,
+                            const std::vector<std::string>& releases, Context& context);
 
 }  // namespace reissue::engine

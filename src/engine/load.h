@@ -25,21 +25,22 @@ struct Quasi {
   std::vector<std::uint32_t> leaf_of_value;
 };
 
-// Several sensitive columns act as one composite value. Codes follow the first appearance.
+// Several sensitive columns act as one composite value, kept as one more column of the table whose
+// texts are the parts joined by " / ".
 struct Sensitive {
-  std::vector<ColumnId> columns;
-  std::shared_ptr<const Dictionary> values;  // texts; parts joined by " / "
-  std::vector<std::uint32_t> code_of_row;    // empty where one column serves as it is, or none
+  std::vector<ColumnId> columns;             // as in the file
+  std::optional<ColumnId> column;            // the one, or the composite; empty where none is
+  std::shared_ptr<const Dictionary> values;  // never null; one empty text where no column is
 };
 
 // The holder's raw table.
 struct HolderTable {
   Table table;
-  std::vector<Quasi> quasi;             // in policy order
+  std::vector<Quasi> quasi;  // in policy order
   Sensitive sensitive;
   std::optional<ColumnId> identifier;
-  std::vector<ColumnId> published;      // quasi, sensitive, publish: in file order
-  std::uint64_t dropped_rows = 0;       // by missing = "drop-row"
+  std::vector<ColumnId> published;  // quasi, sensitive, publish: in file order
+  std::uint64_t dropped_rows = 0;   // by missing = "drop-row"
   std::string digest;
 };
 
@@ -48,17 +49,25 @@ struct HolderTable {
 Result<std::vector<std::shared_ptr<const taxonomy::Taxonomy>>> LoadTaxonomies(
     const io::Policy& policy, Context& context);
 
+// One hierarchy file; `numeric` gives its nodes ranges.
+Result<std::shared_ptr<const taxonomy::Taxonomy>> LoadTaxonomy(const std::string& path,
+                                                               bool numeric, Context& context);
+
 // Reads and binds a raw table. Errors: a column of the file that the policy does not name, a named
 // column that the file lacks, a value without a leaf (place, not value), a number that is none, an
 // identifier twice (both lines), no rows.
 Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context);
 
+// The raw values of a column as leaves of its tree (built from the data where `tree` is null).
+Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& column,
+                        std::shared_ptr<const taxonomy::Taxonomy> tree);
+
 // A published file. Quasi-identifier cells hold labels.
 struct ReleaseTable {
   Table table;
-  std::vector<ColumnId> quasi;          // in policy order
+  std::vector<ColumnId> quasi;  // in policy order
   Sensitive sensitive;
-  std::vector<std::string> identifiers; // identifier columns that were published, by mistake
+  std::vector<std::string> identifiers;  // identifier columns that were published, by mistake
   std::string digest;
 };
 
@@ -66,16 +75,20 @@ struct ReleaseTable {
 struct ReleaseColumns {
   std::vector<std::string> quasi;
   std::vector<std::string> sensitive;
-  std::vector<std::string> others;      // publish
-  std::vector<std::string> hidden;      // identifier and drop: must not be there
-  std::vector<std::string> identifiers; // those of `hidden` that identify
+  std::vector<std::string> others;       // publish
+  std::vector<std::string> hidden;       // identifier and drop: must not be there
+  std::vector<std::string> identifiers;  // those of `hidden` that identify
 };
 ReleaseColumns ColumnsOf(const io::Policy& policy);
 
 Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::string& path,
                                  Context& context);
 
-// Key = quasi-identifier value ids, one sensitive code (0 where there is none).
+// Key = quasi-identifier value ids, then one sensitive code (0 where there is none).
 Cells ReleaseCells(const ReleaseTable& release, ThreadPool& pool);
+
+// Cells of the chosen columns whose keys end in a zero where `last` is empty.
+Cells CellsWithSensitive(const Table& table, std::vector<ColumnId> columns,
+                         std::optional<ColumnId> last, ThreadPool& pool);
 
 }  // namespace reissue::engine

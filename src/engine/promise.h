@@ -17,9 +17,9 @@
 namespace reissue::engine {
 
 struct Promise {
-  models::k::Guarantee guarantee;  // without what needs the sensitive values: see Resolve
-  std::optional<double> confidence;                            // bound for every value
-  std::vector<std::pair<std::string, double>> confidence_of;   // bounds of single values
+  models::k::Guarantee guarantee;    // without what needs the sensitive values: see Resolve
+  std::optional<double> confidence;  // bound for every value
+  std::vector<std::pair<std::string, double>> confidence_of;  // bounds of single values
   std::vector<std::string> order;  // sensitive values in order, for distance = "ordered"
   bool numeric_order = false;      // or: order the values as numbers
 
@@ -27,7 +27,7 @@ struct Promise {
   models::k::Score score = models::k::Score::kDiscernibility;
   models::k::Search search = models::k::Search::kDefault;
   double budget_seconds = 3;
-  double suppression_share = 0;                 // of the rows
+  double suppression_share = 0;  // of the rows
   std::optional<std::uint64_t> suppression_rows;
   std::string class_column;
 };
@@ -37,6 +37,9 @@ using Settings = std::vector<std::pair<std::string, io::Setting>>;
 // Reads model `k` settings; `file` is for error messages. Unknown keys are an error with the
 // nearest known one. `has_sensitive`: promises on sensitive values are an error without.
 Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive);
+
+// The promise of a policy of model `k`, with the order of its sensitive column.
+Result<Promise> PromiseOf(const io::Policy& policy);
 
 // The guarantee for the codes of one table or release. A confidence bound or an order that names a
 // value is kept for values that do not occur; an order that lacks a value that occurs is an error.

@@ -16,22 +16,22 @@
 namespace reissue::engine {
 
 struct PublishRequest {
-  std::string vault;                 // directory; made by the first call
-  std::string policy;                // path; may be empty where the vault exists
+  std::string vault;   // directory; made by the first call
+  std::string policy;  // path; may be empty where the vault exists
   std::string table;
   std::string out;
   ledger::Passphrase passphrase;
-  std::optional<std::uint64_t> seed; // search and row order; else row order is unpredictable
-  std::string created;               // ISO 8601 time stamp, given by the front end
+  std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
+  std::string created;                // ISO 8601 time stamp, given by the front end
 };
 
 struct PublishReport {
   std::uint32_t release = 1;
   std::string out;
-  std::string certificate;           // path
+  std::string certificate;  // path
   std::uint64_t rows_in = 0, rows_out = 0, suppressed = 0, dropped = 0;
-  AuditReport audit;                 // of what was written, by the adversary
-  std::string score;                 // what the search minimised
+  AuditReport audit;  // of what was written, by the adversary
+  std::string score;  // what the search minimised
   double cost = 0, greedy_cost = 0;
   bool optimal = false;
   std::uint64_t descents = 0;

@@ -68,6 +68,7 @@ struct Breach {
   double factor = 0;
   Promise promise = kRows;
   std::uint64_t rows = 0;
+  std::uint32_t distinct = 0;
   std::size_t first = 0;  // first entry of the cell in `cells`: also its place in key order
   std::optional<std::uint32_t> value;
   double measured = 0;
@@ -107,6 +108,9 @@ class Reader {
       first = end;
     }
     report_.satisfied = report_.exposed == 0;
+    for (std::size_t p = 0; p < kPromises; ++p) {
+      if (broken_[p]) report_.broken.emplace_back(kNames[p]);
+    }
     KeepWorst(limit);
     return std::move(report_);
   }
@@ -147,6 +151,7 @@ class Reader {
     bool skewed = false;
     for (const auto& [promise, checker] : single_) {
       if (checker.Keeps(bins_)) continue;
+      broken_[promise] = true;
       skewed |= OnShares(promise);
       breaches_.push_back(Describe(promise, measures, first));
     }
@@ -177,6 +182,7 @@ class Reader {
     Breach breach;
     breach.promise = promise;
     breach.rows = m.rows;
+    breach.distinct = m.distinct;
     breach.first = first;
     const auto at_least = [&](double measured, double promised) {
       breach.measured = measured;
@@ -261,6 +267,7 @@ class Reader {
       report_.worst.push_back({.promise = kNames[breach.promise],
                                .quasi = {quasi.begin(), quasi.end()},
                                .rows = breach.rows,
+                               .distinct = breach.distinct,
                                .value = breach.value,
                                .measured = breach.measured,
                                .promised = breach.promised});
@@ -274,6 +281,7 @@ class Reader {
   bool measure_;
   std::vector<Bin> bins_;
   std::vector<Breach> breaches_;
+  std::array<bool, kPromises> broken_{};
   Report report_;
 };
 

@@ -1,0 +1,247 @@
+#include "reissue/engine/certificate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reissue/io/csv.h"
+
+namespace reissue::engine {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+Json ToJson(const io::Setting& setting) {
+  switch (setting.kind) {
+    case io::Setting::Kind::kNumber:
+      if (setting.integer) return static_cast<std::int64_t>(setting.number);
+      return setting.number;
+    case io::Setting::Kind::kText:
+      return setting.text;
+    case io::Setting::Kind::kFlag:
+      return setting.flag;
+    case io::Setting::Kind::kList: {
+      Json list = Json::array();
+      for (const io::Setting& item : setting.list) list.push_back(ToJson(item));
+      return list;
+    }
+    case io::Setting::Kind::kTable:
+      break;
+  }
+  Json table = Json::object();
+  for (const auto& [key, value] : setting.table) table[key] = ToJson(value);
+  return table;
+}
+
+io::Setting FromJson(const Json& json) {
+  io::Setting setting;
+  if (json.is_number()) {
+    setting.number = json.get<double>();
+    setting.integer = json.is_number_integer();
+  } else if (json.is_string()) {
+    setting.kind = io::Setting::Kind::kText;
+    setting.text = json.get<std::string>();
+  } else if (json.is_boolean()) {
+    setting.kind = io::Setting::Kind::kFlag;
+    setting.flag = json.get<bool>();
+  } else if (json.is_array()) {
+    setting.kind = io::Setting::Kind::kList;
+    for (const Json& item : json) setting.list.push_back(FromJson(item));
+  } else {
+    setting.kind = io::Setting::Kind::kTable;
+    if (json.is_object()) {
+      for (const auto& [key, value] : json.items())
+        setting.table.emplace_back(key, FromJson(value));
+    }
+  }
+  return setting;
+}
+
+// The certificate without its last member, as bytes.
+std::string Sealed(Json json) {
+  json.erase("checksum");
+  return io::Digest(json.dump());
+}
+
+Json PromisesJson(const AuditReport& audit) {
+  Json list = Json::array();
+  for (const PromiseKept& promise : audit.promises) {
+    list.push_back({{"promise", promise.name},
+                    {"asked", promise.asked},
+                    {"measured", promise.measured},
+                    {"kept", promise.kept}});
+  }
+  return list;
+}
+
+std::vector<std::string> Strings(const Json& json) {
+  std::vector<std::string> list;
+  for (const Json& item : json) list.push_back(item.get<std::string>());
+  return list;
+}
+
+struct Parsed {
+  Json json;
+  ReleaseColumns columns;
+  Promise promise;
+};
+
+// nlohmann throws on a missing or mistyped member; everything of it stays inside this function.
+Result<Parsed> Parse(std::string_view text, const std::string& path) {
+  const Place place{path, std::nullopt, std::nullopt, ""};
+  Parsed parsed;
+  parsed.json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!parsed.json.is_object() || !parsed.json.contains("reissue_certificate")) {
+    return InputError(place, "this is not a certificate of reissue",
+                      "`reissue publish` writes one beside each release, named "
+                      "RELEASE.certificate.json.");
+  }
+  try {
+    if (parsed.json.at("reissue_certificate").get<int>() > kFormat) {
+      return InputError(place, "the certificate was made by a later version of reissue",
+                        "Update reissue to check it.");
+    }
+    const Json& columns = parsed.json.at("columns");
+    parsed.columns.quasi = Strings(columns.at("quasi"));
+    parsed.columns.sensitive = Strings(columns.at("sensitive"));
+    parsed.columns.others = Strings(columns.at("publish"));
+    Settings settings;
+    for (const auto& [key, value] : parsed.json.at("guarantee").items()) {
+      settings.emplace_back(key, FromJson(value));
+    }
+    parsed.promise = REISSUE_TRY(ReadPromise(settings, path, !parsed.columns.sensitive.empty()));
+    parsed.promise.order = Strings(columns.at("order"));
+    parsed.promise.numeric_order = columns.at("numeric_order").get<bool>();
+    // Touched here so that Verify below cannot meet a missing member.
+    (void)parsed.json.at("series").at("release").get<std::uint32_t>();
+    (void)parsed.json.at("series").at("title").get<std::string>();
+    (void)parsed.json.at("series").at("created").get<std::string>();
+    (void)parsed.json.at("release").at("digest").get<std::string>();
+    (void)parsed.json.at("release").at("rows").get<std::uint64_t>();
+    (void)parsed.json.at("release").at("cells").get<std::uint64_t>();
+    (void)parsed.json.at("release").at("smallest_cell").get<std::uint64_t>();
+    (void)parsed.json.at("measured").at(0);
+    (void)parsed.json.at("checksum").get<std::string>();
+  } catch (const nlohmann::json::exception&) {
+    return InputError(place, "the certificate is incomplete",
+                      "Get it again from whoever published the release, or from the vault.");
+  }
+  return parsed;
+}
+
+// Equal but for the last bits of sums that were made in another order.
+bool SameNumbers(const Json& a, const Json& b) {
+  if (a.is_number() && b.is_number()) {
+    const double x = a.get<double>();
+    const double y = b.get<double>();
+    return std::abs(x - y) <= 1e-9 * std::max({1.0, std::abs(x), std::abs(y)});
+  }
+  if (a.type() != b.type() || a.size() != b.size()) return false;
+  if (a.is_array()) {
+    return std::equal(a.begin(), a.end(), b.begin(), SameNumbers);
+  }
+  if (!a.is_object()) return a == b;
+  for (const auto& [key, value] : a.items()) {
+    if (!b.contains(key) || !SameNumbers(value, b.at(key))) return false;
+  }
+  return true;
+}
+
+void Compare(const Json& json, const AuditReport& audit, VerifyReport& report) {
+  const auto fail = [&](std::string words) {
+    report.valid = false;
+    report.failures.push_back(std::move(words));
+  };
+  const Json& release = json.at("release");
+  const auto number = [&](const char* key, std::uint64_t found, const char* what) {
+    const auto said = release.at(key).get<std::uint64_t>();
+    if (said != found)
+      fail(fmt::format("The certificate says {} {}, the file has {}.", said, what, found));
+  };
+  number("rows", audit.rows, "rows");
+  number("cells", audit.cells, "groups");
+  number("smallest_cell", audit.smallest, "rows in the smallest group");
+  if (!audit.satisfied) fail("The release does not keep the guaranteed promise.");
+  if (!SameNumbers(PromisesJson(audit), json.at("measured"))) {
+    fail("The measured numbers of the certificate differ from those of the file.");
+  }
+}
+
+}  // namespace
+
+std::string WriteCertificate(const CertificateFacts& facts) {
+  const PublishReport& report = *facts.report;
+  const AuditReport& audit = report.audit;
+  Json json;
+  json["reissue_certificate"] = kFormat;
+  json["program"] = "reissue " REISSUE_VERSION;
+  json["series"] = {{"title", facts.title},
+                    {"model", audit.model},
+                    {"release", report.release},
+                    {"created", facts.created}};
+  json["release"] = {{"digest", facts.release_digest},
+                     {"rows", audit.rows},
+                     {"cells", audit.cells},
+                     {"smallest_cell", audit.smallest},
+                     {"suppressed_rows", report.suppressed}};
+  json["columns"] = {{"quasi", facts.columns.quasi},
+                     {"sensitive", facts.columns.sensitive},
+                     {"publish", facts.columns.others},
+                     {"order", facts.promise.order},
+                     {"numeric_order", facts.promise.numeric_order}};
+  Json guarantee = Json::object();
+  for (const auto& [key, value] : facts.settings) guarantee[key] = ToJson(value);
+  json["guarantee"] = std::move(guarantee);
+  json["measured"] = PromisesJson(audit);
+  Json recoding = Json::object();
+  for (const PublishReport::Recoded& column : report.recoding)
+    recoding[column.column] = column.labels;
+  json["recoding"] = std::move(recoding);
+  json["search"] = {
+      {"score", report.score}, {"cost", report.cost}, {"proven_optimal", report.optimal}};
+  json["inputs"] = {{"policy_digest", facts.policy_digest},
+                    {"table_keyed_digest", facts.table_keyed_digest}};
+  json["chance"] = {{"row_order", report.row_order_reproducible
+                                      ? "from a seed: predictable, for tests only"
+                                      : "from the operating system"}};
+  json["limits"] = "What this promise does not cover: docs/limits.md of reissue";
+  json["checksum"] = Sealed(json);
+  return json.dump(2) + "\n";
+}
+
+Result<VerifyReport> Verify(const std::string& certificate,
+                            const std::vector<std::string>& releases, Context& context) {
+  const auto bytes = REISSUE_TRY(context.files.Read(certificate));
+  const Parsed parsed = REISSUE_TRY(Parse(bytes->view(), certificate));
+  if (releases.size() != 1) {
+    return UsageError(fmt::format("the certificate is about one release, and {} files were given",
+                                  releases.size()),
+                      "Give the one published file that it belongs to.");
+  }
+  VerifyReport report;
+  const Json& series = parsed.json.at("series");
+  report.title = series.at("title").get<std::string>();
+  report.model = "k";
+  report.created = series.at("created").get<std::string>();
+  report.release = series.at("release").get<std::uint32_t>();
+  if (Sealed(parsed.json) != parsed.json.at("checksum").get<std::string>()) {
+    report.valid = false;
+    report.failures.push_back("The certificate was changed after it was written.");
+  }
+  const ReleaseTable release = REISSUE_TRY(LoadRelease(parsed.columns, releases[0], context));
+  if (release.digest != parsed.json.at("release").at("digest").get<std::string>()) {
+    report.valid = false;
+    report.failures.push_back(
+        "The file is not the one that was certified: its contents differ (digest).");
+  }
+  report.audit =
+      REISSUE_TRY(AuditRelease(release, parsed.columns, parsed.promise, releases[0], context, 10));
+  Compare(parsed.json, report.audit, report);
+  return report;
+}
+
+}  // namespace reissue::engine

@@ -1,0 +1,80 @@
+#include "reissue/engine/check.h"
+
+#include <fmt/format.h>
+
+#include "reissue/engine/load.h"
+#include "reissue/engine/promise.h"
+#include "reissue/io/policy.h"
+
+namespace reissue::engine {
+namespace {
+
+// A table that is fine by itself may still not be publishable as asked.
+void CheckTable(const io::Policy& policy, const Promise& promise, const std::string& path,
+                Context& context, CheckReport& report) {
+  Result<HolderTable> loaded = LoadTable(policy, path, context);
+  if (!loaded) {
+    report.problems.push_back(std::move(loaded).error());
+    return;
+  }
+  const HolderTable& holder = *loaded;
+  const std::uint64_t rows = holder.table.rows();
+  report.notes.push_back(fmt::format("{}: {} rows, {} quasi-identifiers, {} sensitive value{}",
+                                     path, rows, holder.quasi.size(),
+                                     holder.sensitive.column ? holder.sensitive.values->size() : 0,
+                                     holder.sensitive.values->size() == 1 ? "" : "s"));
+  if (holder.dropped_rows > 0) {
+    report.notes.push_back(
+        fmt::format("{}: {} rows with missing values are left out", path, holder.dropped_rows));
+  }
+  if (!holder.identifier) {
+    report.notes.push_back(
+        fmt::format("{}: no identifier column: every row counts as another person", path));
+  }
+  if (promise.guarantee.k > rows) {
+    report.problems.push_back(InputError(
+        {path, std::nullopt, std::nullopt, ""},
+        fmt::format("k = {} asked, the table has {} rows", promise.guarantee.k, rows),
+        "No release of this table can keep that promise: lower k, or wait for more rows."));
+  }
+  const std::uint64_t values = holder.sensitive.values->size();
+  if (promise.guarantee.distinct && *promise.guarantee.distinct > values) {
+    report.problems.push_back(
+        InputError({path, std::nullopt, std::nullopt, ""},
+                   fmt::format("distinct = {} asked, the table has {} sensitive values",
+                               *promise.guarantee.distinct, values),
+                   "Lower distinct."));
+  }
+}
+
+}  // namespace
+
+CheckReport Check(const std::string& policy_path, const std::vector<std::string>& tables,
+                  Context& context) {
+  CheckReport report;
+  Result<io::Policy> policy = io::ReadPolicy(context.files, policy_path);
+  if (!policy) {
+    report.problems.push_back(std::move(policy).error());
+    return report;
+  }
+  report.notes.push_back(fmt::format("{}: {} columns", policy_path, policy->columns.size()));
+  Result<Promise> promise = PromiseOf(*policy);
+  if (!promise) report.problems.push_back(std::move(promise).error());
+  bool trees_fine = true;
+  for (const io::PolicyColumn* column : policy->WithRole(io::Role::kQuasi)) {
+    if (column->taxonomy.empty()) continue;
+    const auto tree = LoadTaxonomy(column->taxonomy, column->numeric, context);
+    if (!tree) {
+      report.problems.push_back(tree.error());
+      trees_fine = false;
+      continue;
+    }
+    report.notes.push_back(fmt::format("{}: {} values in {} levels", column->taxonomy,
+                                       (*tree)->leaves(), (*tree)->height() + 1));
+  }
+  if (!promise || !trees_fine) return report;
+  for (const std::string& table : tables) CheckTable(*policy, *promise, table, context, report);
+  return report;
+}
+
+}  // namespace reissue::engine

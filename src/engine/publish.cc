@@ -1,0 +1,276 @@
+#include "reissue/engine/publish.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "reissue/core/random.h"
+#include "reissue/engine/certificate.h"
+#include "reissue/engine/release_writer.h"
+#include "reissue/models/k/publisher/publish.h"
+
+namespace reissue::engine {
+namespace {
+
+namespace k = models::k;
+
+constexpr std::uint64_t kSearchSeed = 1;
+
+// What the table looks like to the publisher: leaf ranks, a sensitive code, a class code.
+k::LeafCells LeavesOf(const HolderTable& holder, const Cells& published,
+                      const std::optional<ColumnId>& class_column) {
+  k::LeafCells leaves;
+  // A composite sensitive value is not published; PublishedCombinations puts it last.
+  std::vector<std::size_t> position(holder.table.width(), holder.published.size());
+  for (std::size_t i = 0; i < holder.published.size(); ++i) {
+    position[holder.published[i].index()] = i;
+  }
+  const std::size_t width = holder.quasi.size() + 1 + (class_column ? 1 : 0);
+  for (const Quasi& quasi : holder.quasi) leaves.taxonomies.push_back(quasi.tree);
+  leaves.sensitive_values = static_cast<std::uint32_t>(holder.sensitive.values->size());
+  if (class_column) {
+    leaves.class_values =
+        static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
+  }
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  keys.reserve(published.size() * width);
+  counts.reserve(published.size());
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    const auto key = published.key(CellId(i));
+    for (const Quasi& quasi : holder.quasi) {
+      keys.push_back(quasi.leaf_of_value[key[position[quasi.column.index()]]]);
+    }
+    keys.push_back(holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0);
+    if (class_column) keys.push_back(key[position[class_column->index()]]);
+    counts.push_back(published.count(CellId(i)));
+  }
+  leaves.cells = CollectCells(width, keys, counts);
+  return leaves;
+}
+
+// The published cells as a reader will see them: cut nodes and sensitive codes, without what is
+// suppressed. Built from the leaf cells and the cuts alone.
+k::PublishedCells Recode(const k::LeafCells& leaves, const k::Outcome& outcome) {
+  const std::set<std::vector<NodeId>> suppressed(outcome.suppressed.begin(),
+                                                 outcome.suppressed.end());
+  k::PublishedCells published;
+  published.quasi = leaves.taxonomies.size();
+  published.sensitive_values = leaves.sensitive_values;
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  std::vector<NodeId> nodes(published.quasi);
+  for (std::size_t i = 0; i < leaves.cells.size(); ++i) {
+    const auto key = leaves.cells.key(CellId(i));
+    for (std::size_t q = 0; q < published.quasi; ++q) {
+      nodes[q] = outcome.cuts[q].NodeOfLeaf(key[q]);
+    }
+    if (!suppressed.empty() && suppressed.contains(nodes)) continue;
+    for (const NodeId node : nodes) keys.push_back(node.raw());
+    keys.push_back(key[published.quasi]);
+    counts.push_back(leaves.cells.count(CellId(i)));
+  }
+  published.cells = CollectCells(published.quasi + 1, keys, counts);
+  return published;
+}
+
+std::string ScoreName(k::Score score) {
+  switch (score) {
+    case k::Score::kDistortion:
+      return "distortion";
+    case k::Score::kClass:
+      return "class";
+    case k::Score::kDiscernibility:
+      break;
+  }
+  return "discernibility";
+}
+
+// Opens the vault of a series that has begun, and refuses what model `k` cannot promise.
+Result<std::optional<ledger::Vault>> OpenVault(const PublishRequest& request, Context& context) {
+  if (!ledger::Vault::Exists(context.files, request.vault)) return std::optional<ledger::Vault>();
+  ledger::Vault vault = REISSUE_TRY(ledger::Vault::Open(
+      context.files, request.vault, ledger::Access::kWrite, request.passphrase));
+  return std::optional<ledger::Vault>(std::move(vault));
+}
+
+Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy,
+                       const PublishRequest& request) {
+  if (vault.policy().digest != policy.digest) {
+    return InputError({request.vault, std::nullopt, std::nullopt, ""},
+                      fmt::format("this vault belongs to another policy (\"{}\"), or the policy or "
+                                  "one of its taxonomies was changed since",
+                                  vault.policy().title),
+                      "Use the policy that the series was started with, or start another series in "
+                      "a new vault.");
+  }
+  const auto history = REISSUE_TRY(vault.History());
+  if (history.empty()) return Ok();
+  return PromiseError(
+      fmt::format("this series has a release already ({}), and model \"k\" promises nothing about "
+                  "two releases together",
+                  history.back().target),
+      "Readers of both could combine them. For a table of other people, start a new vault. For the "
+      "same people again, a model for series is needed.");
+}
+
+std::vector<PublishReport::Recoded> DescribeRecoding(const HolderTable& holder,
+                                                     const k::Outcome& outcome) {
+  std::vector<PublishReport::Recoded> recoding;
+  for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
+    const Quasi& quasi = holder.quasi[q];
+    PublishReport::Recoded column;
+    column.column = quasi.policy->name;
+    std::vector<char> seen(quasi.tree->leaves());
+    for (const std::uint32_t leaf : quasi.leaf_of_value) seen[leaf] = 1;
+    column.raw_values = static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), 1));
+    for (const NodeId node : outcome.cuts[q].Nodes()) {
+      column.labels.push_back(quasi.tree->label(node));
+    }
+    recoding.push_back(std::move(column));
+  }
+  return recoding;
+}
+
+// Who is in the release, as keyed hashes in ascending order.
+Result<std::string> PersonSecret(const HolderTable& holder, ledger::Vault& vault) {
+  const Column& column = holder.table[*holder.identifier];
+  std::vector<ledger::PersonKey> keys;
+  keys.reserve(holder.table.rows());
+  for (std::size_t row = 0; row < holder.table.rows(); ++row) {
+    keys.push_back(REISSUE_TRY(vault.KeyOf(column.text(RowId(row)))));
+  }
+  std::sort(keys.begin(), keys.end());
+  std::string bytes;
+  bytes.reserve(keys.size() * sizeof(ledger::PersonKey));
+  for (const ledger::PersonKey& key : keys) bytes.append(key.begin(), key.end());
+  return bytes;
+}
+
+// Removes the temporary file unless it was handed on.
+class Temporary {
+ public:
+  Temporary(io::FileSystem& files, std::string path) : files_(files), path_(std::move(path)) {}
+  ~Temporary() {
+    if (!path_.empty()) (void)files_.Remove(path_).has_value();
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  const std::string& path() const { return path_; }
+  void Release() { path_.clear(); }
+
+ private:
+  io::FileSystem& files_;
+  std::string path_;
+};
+
+Status RecordAndRename(const PublishRequest& request, const io::Policy& policy,
+                       const HolderTable& holder, std::optional<ledger::Vault>& vault,
+                       Temporary& temporary, const std::string& digest, PublishReport& report,
+                       Context& context) {
+  if (!vault) {
+    const ledger::VaultPolicy record{report.audit.model, policy.title, policy.text, policy.digest};
+    vault = REISSUE_TRY(
+        ledger::Vault::Create(context.files, request.vault, record, request.passphrase));
+  }
+  report.vault_unprotected = vault->unprotected();
+  ledger::Vault::Pending pending;
+  if (holder.identifier) {
+    pending.secrets.emplace_back("persons/1", REISSUE_TRY(PersonSecret(holder, *vault)));
+  }
+  CertificateFacts facts;
+  facts.title = policy.title;
+  facts.policy_digest = policy.digest;
+  facts.table_keyed_digest = REISSUE_TRY(vault->KeyedDigest(holder.digest));
+  facts.release_digest = digest;
+  facts.created = request.created;
+  facts.columns = ColumnsOf(policy);
+  facts.settings = policy.guarantee;
+  facts.promise = REISSUE_TRY(PromiseOf(policy));
+  facts.report = &report;
+  pending.record.target = std::filesystem::absolute(request.out).lexically_normal().string();
+  pending.record.digest = digest;
+  pending.record.certificate = WriteCertificate(facts);
+  pending.record.created = request.created;
+  pending.record.rows = report.rows_out;
+  pending.record.suppressed = report.suppressed;
+  pending.temporary = std::filesystem::absolute(temporary.path()).lexically_normal().string();
+  const std::string certificate = pending.record.certificate;
+  report.release = REISSUE_TRY(vault->Prepare(std::move(pending)));
+  temporary.Release();  // the vault takes care of it from here on
+  const Status certified = io::WriteAtomically(context.files, report.certificate, certificate,
+                                               /*owner_only=*/false, /*replace=*/true);
+  if (!certified) {
+    (void)vault->Abandon(report.release).has_value();
+    return certified;
+  }
+  const Status committed = vault->Commit(report.release);
+  if (!committed) (void)context.files.Remove(report.certificate).has_value();
+  return committed;
+}
+
+}  // namespace
+
+Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
+  const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, request.policy));
+  const Promise promise = REISSUE_TRY(PromiseOf(policy));
+  if (context.files.Exists(request.out)) {
+    return UsageError(fmt::format("{} exists already", request.out),
+                      "A release is never overwritten: choose another name, or move the old file.");
+  }
+  std::optional<ledger::Vault> vault = REISSUE_TRY(OpenVault(request, context));
+  if (vault) REISSUE_TRY(MayPublishAgain(*vault, policy, request));
+
+  const HolderTable holder = REISSUE_TRY(LoadTable(policy, request.table, context));
+  const Cells published = PublishedCombinations(holder, context.pool);
+  std::optional<ColumnId> class_column;
+  if (promise.score == k::Score::kClass) class_column = holder.table.Find(promise.class_column);
+  const k::LeafCells leaves = LeavesOf(holder, published, class_column);
+  const k::Guarantee guarantee = REISSUE_TRY(Resolve(promise, *holder.sensitive.values));
+  k::PublishOptions options;
+  options.score = promise.score;
+  options.search = promise.search;
+  options.budget_seconds = promise.budget_seconds;
+  options.seed = request.seed.value_or(kSearchSeed);
+  options.suppression_limit = promise.suppression_rows.value_or(static_cast<std::uint64_t>(
+      promise.suppression_share * static_cast<double>(holder.table.rows())));
+  const k::Outcome outcome =
+      REISSUE_TRY(k::Publish(leaves, guarantee, options, context.pool, context.progress));
+
+  PublishReport report;
+  report.out = request.out;
+  report.certificate = request.out + ".certificate.json";
+  report.rows_in = holder.table.rows();
+  report.dropped = holder.dropped_rows;
+  report.suppressed = outcome.suppressed_rows;
+  report.rows_out = report.rows_in - report.suppressed;
+  report.score = ScoreName(promise.score);
+  report.cost = outcome.cost;
+  report.greedy_cost = outcome.greedy_cost;
+  report.optimal = outcome.optimal;
+  report.descents = outcome.descents;
+  report.recoding = DescribeRecoding(holder, outcome);
+  report.row_order_reproducible = request.seed.has_value();
+  const auto label = [&](std::size_t q, std::uint32_t node) {
+    return holder.quasi[q].tree->label(NodeId(node));
+  };
+  const ReleaseColumns columns = ColumnsOf(policy);
+  report.audit = AuditCells(Recode(leaves, outcome), guarantee, promise, columns, label,
+                            *holder.sensitive.values, 10);
+  REISSUE_CHECK(report.audit.satisfied);  // a publisher that the adversary beats is a bug of ours
+  REISSUE_CHECK(report.audit.rows == report.rows_out);
+
+  Temporary temporary(context.files, io::TemporaryNameFor(request.out));
+  Random random = Random::From(request.seed);
+  REISSUE_TRY(WriteRelease(holder, published, outcome, temporary.path(), random, context));
+  const auto written = REISSUE_TRY(context.files.Read(temporary.path()));
+  const std::string digest = io::Digest(written->view());
+  report.audit.releases.push_back(
+      {request.out, report.audit.rows, report.audit.cells, report.audit.smallest, digest});
+  REISSUE_TRY(RecordAndRename(request, policy, holder, vault, temporary, digest, report, context));
+  return report;
+}
+
+}  // namespace reissue::engine

@@ -1,0 +1,116 @@
+#include "reissue/engine/release_writer.h"
+
+#include <algorithm>
+#include <set>
+
+#include "reissue/io/csv.h"
+
+namespace reissue::engine {
+namespace {
+
+constexpr std::size_t kBufferBytes = 1 << 20;
+
+// The text of every value of a published column as it stands in the file: quoted where needed,
+// generalised where the column is a quasi-identifier.
+std::vector<std::string> FieldTexts(const HolderTable& holder, ColumnId id,
+                                    const models::k::Outcome& outcome) {
+  const Dictionary& dictionary = holder.table[id].dictionary();
+  std::vector<std::string> texts(dictionary.size());
+  const auto quasi = std::find_if(holder.quasi.begin(), holder.quasi.end(),
+                                  [&](const Quasi& q) { return q.column == id; });
+  for (std::size_t v = 0; v < dictionary.size(); ++v) {
+    std::string_view text = dictionary[ValueId(v)];
+    if (quasi != holder.quasi.end()) {
+      const auto q = static_cast<std::size_t>(quasi - holder.quasi.begin());
+      text = quasi->tree->label(outcome.cuts[q].NodeOfLeaf(quasi->leaf_of_value[v]));
+    }
+    io::AppendField(texts[v], text);
+  }
+  return texts;
+}
+
+// Tells which combinations lie in suppressed cells.
+class SuppressionTest {
+ public:
+  SuppressionTest(const HolderTable& holder, const models::k::Outcome& outcome)
+      : holder_(holder),
+        outcome_(outcome),
+        cells_(outcome.suppressed.begin(), outcome.suppressed.end()),
+        nodes_(holder.quasi.size()) {
+    for (const Quasi& quasi : holder.quasi) {
+      const auto at = std::find(holder.published.begin(), holder.published.end(), quasi.column);
+      positions_.push_back(static_cast<std::size_t>(at - holder.published.begin()));
+    }
+  }
+
+  bool operator()(std::span<const std::uint32_t> key) {
+    if (cells_.empty()) return false;
+    for (std::size_t q = 0; q < nodes_.size(); ++q) {
+      nodes_[q] = outcome_.cuts[q].NodeOfLeaf(holder_.quasi[q].leaf_of_value[key[positions_[q]]]);
+    }
+    return cells_.contains(nodes_);
+  }
+
+ private:
+  const HolderTable& holder_;
+  const models::k::Outcome& outcome_;
+  std::set<std::vector<NodeId>> cells_;
+  std::vector<std::size_t> positions_;
+  std::vector<NodeId> nodes_;
+};
+
+}  // namespace
+
+Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool) {
+  std::vector<ColumnId> columns = holder.published;
+  if (holder.sensitive.columns.size() > 1) columns.push_back(*holder.sensitive.column);
+  return BuildCells(holder.table, columns, pool);
+}
+
+Status WriteRelease(const HolderTable& holder, const Cells& combinations,
+                    const models::k::Outcome& outcome, const std::string& path, Random& random,
+                    Context& context) {
+  std::vector<std::vector<std::string>> texts;
+  std::string header;
+  for (const ColumnId id : holder.published) {
+    texts.push_back(FieldTexts(holder, id, outcome));
+    if (!header.empty()) header += ',';
+    io::AppendField(header, holder.table[id].name());
+  }
+  header += '\n';
+
+  std::string lines;  // the distinct lines, one after the other
+  std::vector<std::size_t> starts = {0};
+  std::vector<std::uint32_t> order;  // a line number per row
+  SuppressionTest suppressed(holder, outcome);
+  for (std::size_t i = 0; i < combinations.size(); ++i) {
+    const auto key = combinations.key(CellId(i));
+    if (suppressed(key)) continue;
+    for (std::size_t c = 0; c < texts.size(); ++c) {
+      if (c > 0) lines += ',';
+      lines += texts[c][key[c]];
+    }
+    lines += '\n';
+    order.insert(order.end(), combinations.count(CellId(i)),
+                 static_cast<std::uint32_t>(starts.size() - 1));
+    starts.push_back(lines.size());
+  }
+  random.Shuffle(order);
+
+  const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/false));
+  std::string buffer = header;
+  buffer.reserve(kBufferBytes + 4096);
+  context.progress.Begin("writing the release", order.size());
+  for (const std::uint32_t line : order) {
+    buffer.append(lines, starts[line], starts[line + 1] - starts[line]);
+    if (buffer.size() >= kBufferBytes) {
+      REISSUE_TRY(file->Append(buffer));
+      buffer.clear();
+    }
+  }
+  REISSUE_TRY(file->Append(buffer));
+  REISSUE_TRY(file->Sync());
+  return file->Close();
+}
+
+}  // namespace reissue::engine

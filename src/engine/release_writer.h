@@ -1,0 +1,25 @@
+#pragma once
+// Writes the published file from combinations and counts: no row of the table is looked at again,
+// so the order of the release cannot depend on the order of the table.
+
+#include <string>
+
+#include "reissue/core/cells.h"
+#include "reissue/core/random.h"
+#include "reissue/core/result.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/load.h"
+#include "reissue/models/k/publisher/publish.h"
+
+namespace reissue::engine {
+
+// Distinct combinations of everything that is published (and of the composite sensitive value,
+// last, where there is one): key = value ids in the order of holder.published.
+Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool);
+
+// Writes header and recoded rows in random order to a new file at `path`, and syncs it.
+Status WriteRelease(const HolderTable& holder, const Cells& combinations,
+                    const models::k::Outcome& outcome, const std::string& path, Random& random,
+                    Context& context);
+
+}  // namespace reissue::engine
