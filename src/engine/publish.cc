@@ -149,66 +149,42 @@ Result<std::string> PersonSecret(const HolderTable& holder, ledger::Vault& vault
   return bytes;
 }
 
-// Removes the temporary file unless it was handed on.
-class Temporary {
- public:
-  Temporary(io::FileSystem& files, std::string path) : files_(files), path_(std::move(path)) {}
-  ~Temporary() {
-    if (!path_.empty()) (void)files_.Remove(path_).has_value();
-  }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  const std::string& path() const { return path_; }
-  void Release() { path_.clear(); }
-
- private:
-  io::FileSystem& files_;
-  std::string path_;
-};
-
-Status RecordAndRename(const PublishRequest& request, const io::Policy& policy,
-                       const HolderTable& holder, std::optional<ledger::Vault>& vault,
-                       Temporary& temporary, const std::string& digest, PublishReport& report,
-                       Context& context) {
-  if (!vault) {
-    const ledger::VaultPolicy record{report.audit.model, policy.title, policy.text, policy.digest};
-    vault = REISSUE_TRY(
-        ledger::Vault::Create(context.files, request.vault, record, request.passphrase));
-  }
-  report.vault_unprotected = vault->unprotected();
+// Writes the release beside its target and hands it to the vault, which puts release and
+// certificate in place together.
+Status WriteAndRecord(const PublishRequest& request, const io::Policy& policy,
+                      const Promise& promise, const HolderTable& holder, const Cells& published,
+                      const k::Outcome& outcome, ledger::Vault& vault, PublishReport& report,
+                      Context& context) {
   ledger::Vault::Pending pending;
+  pending.record.target = std::filesystem::absolute(request.out).lexically_normal().string();
+  pending.certificate_file =
+      std::filesystem::absolute(report.certificate).lexically_normal().string();
+  pending.temporary = REISSUE_TRY(vault.Reserve(pending.record.target));
+  Random random = Random::From(request.seed);
+  REISSUE_TRY(WriteRelease(holder, published, outcome, pending.temporary, random, context));
+  const auto written = REISSUE_TRY(context.files.Read(pending.temporary));
+  pending.record.digest = io::Digest(written->view());
+  report.audit.releases.push_back({request.out, report.audit.rows, report.audit.cells,
+                                   report.audit.smallest, pending.record.digest});
   if (holder.identifier) {
-    pending.secrets.emplace_back("persons/1", REISSUE_TRY(PersonSecret(holder, *vault)));
+    pending.secrets.emplace_back("persons/1", REISSUE_TRY(PersonSecret(holder, vault)));
   }
   CertificateFacts facts;
   facts.title = policy.title;
   facts.policy_digest = policy.digest;
-  facts.table_keyed_digest = REISSUE_TRY(vault->KeyedDigest(holder.digest));
-  facts.release_digest = digest;
+  facts.table_keyed_digest = REISSUE_TRY(vault.KeyedDigest(holder.digest));
+  facts.release_digest = pending.record.digest;
   facts.created = request.created;
   facts.columns = ColumnsOf(policy);
   facts.settings = policy.guarantee;
-  facts.promise = REISSUE_TRY(PromiseOf(policy));
+  facts.promise = promise;
   facts.report = &report;
-  pending.record.target = std::filesystem::absolute(request.out).lexically_normal().string();
-  pending.record.digest = digest;
   pending.record.certificate = WriteCertificate(facts);
   pending.record.created = request.created;
   pending.record.rows = report.rows_out;
   pending.record.suppressed = report.suppressed;
-  pending.temporary = std::filesystem::absolute(temporary.path()).lexically_normal().string();
-  const std::string certificate = pending.record.certificate;
-  report.release = REISSUE_TRY(vault->Prepare(std::move(pending)));
-  temporary.Release();  // the vault takes care of it from here on
-  const Status certified = io::WriteAtomically(context.files, report.certificate, certificate,
-                                               /*owner_only=*/false, /*replace=*/true);
-  if (!certified) {
-    (void)vault->Abandon(report.release).has_value();
-    return certified;
-  }
-  const Status committed = vault->Commit(report.release);
-  if (!committed) (void)context.files.Remove(report.certificate).has_value();
-  return committed;
+  report.release = REISSUE_TRY(vault.Prepare(std::move(pending)));
+  return vault.Commit(report.release);
 }
 
 }  // namespace
@@ -262,14 +238,15 @@ Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
   REISSUE_CHECK(report.audit.satisfied);  // a publisher that the adversary beats is a bug of ours
   REISSUE_CHECK(report.audit.rows == report.rows_out);
 
-  Temporary temporary(context.files, io::TemporaryNameFor(request.out));
-  Random random = Random::From(request.seed);
-  REISSUE_TRY(WriteRelease(holder, published, outcome, temporary.path(), random, context));
-  const auto written = REISSUE_TRY(context.files.Read(temporary.path()));
-  const std::string digest = io::Digest(written->view());
-  report.audit.releases.push_back(
-      {request.out, report.audit.rows, report.audit.cells, report.audit.smallest, digest});
-  REISSUE_TRY(RecordAndRename(request, policy, holder, vault, temporary, digest, report, context));
+  // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
+  if (!vault) {
+    const ledger::VaultPolicy record{report.audit.model, policy.title, policy.text, policy.digest};
+    vault = REISSUE_TRY(
+        ledger::Vault::Create(context.files, request.vault, record, request.passphrase));
+  }
+  report.vault_unprotected = vault->unprotected();
+  REISSUE_TRY(WriteAndRecord(request, policy, promise, holder, published, outcome, *vault, report,
+                             context));
   return report;
 }
 
