@@ -46,14 +46,14 @@ struct VaultPolicy {
 };
 
 struct ReleaseRecord {
-  std::uint32_t number = 0;       // 1, 2, …
-  std::string target;             // absolute path of the file
-  std::string digest;             // of the file: io::Digest of its bytes
-  std::string certificate;        // JSON text
-  std::string created;            // ISO 8601, UTC
+  std::uint32_t number = 0;  // 1, 2, …
+  std::string target;        // absolute path of the file
+  std::string digest;        // of the file: io::Digest of its bytes
+  std::string certificate;   // JSON text
+  std::string created;       // ISO 8601, UTC
   std::uint64_t rows = 0;
   std::uint64_t suppressed = 0;
-  bool file_present = true;       // filled by History: the target exists now
+  bool file_present = true;  // filled by History: the target exists now
 };
 
 // Keyed hash of a person's identifier.
@@ -98,15 +98,16 @@ class Vault {
   Result<std::string> Reserve(const std::string& target);
 
   struct Pending {
-    ReleaseRecord record;                 // number is filled in by Prepare
-    std::string temporary;                // complete and synced, beside the target; from Reserve
+    ReleaseRecord record;   // number is filled in by Prepare
+    std::string temporary;  // complete and synced, beside the target; from Reserve
     std::vector<std::pair<std::string, std::string>> secrets;  // name → content, to be sealed
     // Where the certificate is to lie as a file; empty: nowhere. Prepare writes it to a temporary,
     // Commit (or recovery) puts it in place with the release. Must not exist.
     std::string certificate_file;
   };
   // Records the intent. The number it gives is 1 + the number of published releases. Reads the
-  // temporary to check its digest. After an error nothing is recorded and the temporary is removed.
+  // temporary to check its digest. After an error nothing is recorded and the temporary is removed
+  // (except kUsage, which touches nothing).
   Result<std::uint32_t> Prepare(Pending pending);
   // Renames and marks as published. The target must not exist (refused and rolled back otherwise).
   // After an error once the file is in place (the message says so), the next opening finishes.

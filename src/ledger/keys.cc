@@ -1,0 +1,194 @@
+#include "reissue/ledger/keys.h"
+
+#include <sodium.h>
+
+namespace reissue::ledger {
+namespace {
+
+constexpr std::size_t kNonceBytes = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+constexpr std::size_t kTagBytes = crypto_aead_xchacha20poly1305_ietf_ABYTES;
+constexpr char kContext[crypto_kdf_CONTEXTBYTES + 1] = "reissueV";
+// Never renumber: the numbers are part of the format.
+constexpr std::uint64_t kSealSubkey = 1, kPersonSubkey = 2, kDigestSubkey = 3;
+// Above what any vault of ours asks for; a larger number in the file is nonsense.
+constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMostOperations = 64;
+
+static_assert(SecretKey::kBytes == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
+static_assert(SecretKey::kBytes == crypto_kdf_KEYBYTES);
+static_assert(SecretKey::kBytes == crypto_generichash_KEYBYTES);
+
+const unsigned char* Raw(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+unsigned char* Raw(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
+
+void Start() { REISSUE_CHECK(sodium_init() >= 0); }
+
+std::string SealWith(const SecretKey& key, std::string_view associated, std::string_view content) {
+  std::string sealed(kNonceBytes + content.size() + kTagBytes, '\0');
+  randombytes_buf(sealed.data(), kNonceBytes);
+  crypto_aead_xchacha20poly1305_ietf_encrypt(Raw(sealed) + kNonceBytes, nullptr, Raw(content),
+                                             content.size(), Raw(associated), associated.size(),
+                                             nullptr, Raw(sealed), key.data());
+  return sealed;
+}
+
+// Writes the content, which is sealed.size() − kNonceBytes − kTagBytes long.
+bool UnsealWith(const SecretKey& key, std::string_view associated, std::string_view sealed,
+                unsigned char* content) {
+  if (sealed.size() < kNonceBytes + kTagBytes) return false;
+  return crypto_aead_xchacha20poly1305_ietf_decrypt(
+             content, nullptr, nullptr, Raw(sealed) + kNonceBytes, sealed.size() - kNonceBytes,
+             Raw(associated), associated.size(), Raw(sealed), key.data()) == 0;
+}
+
+std::string KeyAssociated(std::string_view vault_id) {
+  return std::string("reissue data key").append(vault_id);
+}
+
+std::string SecretAssociated(std::string_view vault_id, std::string_view name) {
+  return std::string("reissue secret").append(vault_id).append(name);
+}
+
+Result<SecretKey> KeyFromPassphrase(const StoredKey& stored, const Passphrase& passphrase) {
+  SecretKey key = REISSUE_TRY(SecretKey::Make());
+  if (crypto_pwhash(key.data(), SecretKey::kBytes, passphrase.text.data(), passphrase.text.size(),
+                    Raw(std::string_view(stored.salt)), stored.operations, stored.memory,
+                    crypto_pwhash_ALG_ARGON2ID13) != 0) {
+    return MachineError("not enough memory to turn the passphrase into a key",
+                        "Free 256 MB of memory, then run the command again.");
+  }
+  return key;
+}
+
+Result<SecretKey> Subkey(const SecretKey& key, std::uint64_t number) {
+  SecretKey subkey = REISSUE_TRY(SecretKey::Make());
+  crypto_kdf_derive_from_key(subkey.data(), SecretKey::kBytes, number, kContext, key.data());
+  return subkey;
+}
+
+std::string KeyedHash(const SecretKey& key, std::string_view bytes, std::size_t size) {
+  std::string hash(size, '\0');
+  crypto_generichash(Raw(hash), size, Raw(bytes), bytes.size(), key.data(), SecretKey::kBytes);
+  return hash;
+}
+
+}  // namespace
+
+Result<SecretKey> SecretKey::Make() {
+  Start();
+  auto* bytes = static_cast<std::uint8_t*>(sodium_malloc(kBytes));
+  if (bytes == nullptr) return MachineError("not enough memory for the vault's keys");
+  sodium_memzero(bytes, kBytes);
+  return SecretKey(bytes);
+}
+
+void SecretKey::Free::operator()(std::uint8_t* bytes) const { sodium_free(bytes); }
+
+std::string RandomBytes(std::size_t count) {
+  Start();
+  std::string bytes(count, '\0');
+  randombytes_buf(bytes.data(), count);
+  return bytes;
+}
+
+std::string Checksum(std::string_view bytes) {
+  Start();
+  std::string hash(32, '\0');
+  crypto_generichash(Raw(hash), hash.size(), Raw(bytes), bytes.size(), nullptr, 0);
+  return hash;
+}
+
+Result<SecretKey> RandomKey() {
+  SecretKey key = REISSUE_TRY(SecretKey::Make());
+  randombytes_buf(key.data(), SecretKey::kBytes);
+  return key;
+}
+
+Result<StoredKey> WrapKey(const SecretKey& key, const Passphrase& passphrase,
+                          std::string_view vault_id) {
+  const std::string_view bare(reinterpret_cast<const char*>(key.data()), SecretKey::kBytes);
+  StoredKey stored;
+  if (passphrase.none) {
+    stored.wrapped = false;
+    stored.content = bare;
+    return stored;
+  }
+  if (passphrase.text.empty()) {
+    return UsageError("a new vault needs a passphrase",
+                      "Give one that you will not forget: "
+                      "without it the state in the vault is lost.");
+  }
+  stored.salt = RandomBytes(crypto_pwhash_SALTBYTES);
+  stored.operations = crypto_pwhash_OPSLIMIT_MODERATE;
+  stored.memory = crypto_pwhash_MEMLIMIT_MODERATE;
+  const SecretKey wrapping = REISSUE_TRY(KeyFromPassphrase(stored, passphrase));
+  stored.content = SealWith(wrapping, KeyAssociated(vault_id), bare);
+  return stored;
+}
+
+Result<SecretKey> UnwrapKey(const StoredKey& stored, const Passphrase& passphrase,
+                            std::string_view vault_id, const std::string& file) {
+  const Place place{.file = file, .line = {}, .byte = {}, .column = {}};
+  SecretKey key = REISSUE_TRY(SecretKey::Make());
+  const std::size_t expected = SecretKey::kBytes + (stored.wrapped ? kNonceBytes + kTagBytes : 0);
+  if (stored.content.size() != expected || stored.memory > kMostMemory ||
+      stored.operations > kMostOperations ||
+      (stored.wrapped && stored.salt.size() != crypto_pwhash_SALTBYTES)) {
+    return InputError(place, "the vault is damaged: its key has the wrong form",
+                      "Restore the vault's directory from a backup.");
+  }
+  if (!stored.wrapped) {
+    std::copy(stored.content.begin(), stored.content.end(), key.data());
+    return key;
+  }
+  if (passphrase.none || passphrase.text.empty()) {
+    return InputError(place, "the vault is protected by a passphrase, and none was given",
+                      "Give the passphrase that the vault was made with.");
+  }
+  const SecretKey wrapping = REISSUE_TRY(KeyFromPassphrase(stored, passphrase));
+  if (!UnsealWith(wrapping, KeyAssociated(vault_id), stored.content, key.data())) {
+    return InputError(
+        place, "this is not the passphrase of the vault",
+        "Give the passphrase that the vault was made with; capitals and blanks count.");
+  }
+  return key;
+}
+
+Result<KeyRing> KeyRing::Make(SecretKey data_key, std::string vault_id) {
+  SecretKey seal = REISSUE_TRY(Subkey(data_key, kSealSubkey));
+  SecretKey person = REISSUE_TRY(Subkey(data_key, kPersonSubkey));
+  SecretKey digest = REISSUE_TRY(Subkey(data_key, kDigestSubkey));
+  return KeyRing(std::move(seal), std::move(person), std::move(digest), std::move(vault_id));
+}
+
+PersonKey KeyRing::KeyOf(std::string_view identifier) const {
+  PersonKey key;
+  crypto_generichash(key.data(), key.size(), Raw(identifier), identifier.size(), person_.data(),
+                     SecretKey::kBytes);
+  return key;
+}
+
+std::string KeyRing::KeyedDigest(std::string_view bytes) const {
+  const std::string hash = KeyedHash(digest_, bytes, 32);
+  std::string hex(hash.size() * 2 + 1, '\0');
+  sodium_bin2hex(hex.data(), hex.size(), Raw(std::string_view(hash)), hash.size());
+  hex.pop_back();
+  return hex;
+}
+
+std::string KeyRing::Seal(std::string_view name, std::string_view content) const {
+  return SealWith(seal_, SecretAssociated(vault_id_, name), content);
+}
+
+std::optional<std::string> KeyRing::Unseal(std::string_view name, std::string_view sealed) const {
+  if (sealed.size() < kNonceBytes + kTagBytes) return std::nullopt;
+  std::string content(sealed.size() - kNonceBytes - kTagBytes, '\0');
+  if (!UnsealWith(seal_, SecretAssociated(vault_id_, name), sealed, Raw(content))) {
+    return std::nullopt;
+  }
+  return content;
+}
+
+}  // namespace reissue::ledger

@@ -1,0 +1,236 @@
+#include "reissue/ledger/records.h"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+
+namespace reissue::ledger {
+namespace {
+
+constexpr std::uint64_t kApplicationId = 0x72697375;
+constexpr std::uint64_t kFormatVersion = 1;
+
+constexpr char kTables[] = R"sql(
+CREATE TABLE vault (
+  only          INTEGER PRIMARY KEY CHECK (only = 1),
+  id            BLOB NOT NULL,
+  wrapped       INTEGER NOT NULL CHECK (wrapped IN (0, 1)),
+  salt          BLOB NOT NULL,
+  operations    INTEGER NOT NULL,
+  memory        INTEGER NOT NULL,
+  key           BLOB NOT NULL,
+  model         TEXT NOT NULL,
+  title         TEXT NOT NULL,
+  policy        TEXT NOT NULL,
+  policy_digest TEXT NOT NULL,
+  checksum      BLOB NOT NULL
+) STRICT;
+CREATE TABLE releases (
+  number                INTEGER PRIMARY KEY CHECK (number >= 1),
+  state                 TEXT NOT NULL CHECK (state IN ('prepared', 'published')),
+  target                TEXT NOT NULL,
+  temporary             TEXT NOT NULL,
+  digest                TEXT NOT NULL,
+  certificate           TEXT NOT NULL,
+  certificate_file      TEXT NOT NULL,
+  certificate_temporary TEXT NOT NULL,
+  created               TEXT NOT NULL,
+  rows                  INTEGER NOT NULL,
+  suppressed            INTEGER NOT NULL,
+  checksum              BLOB NOT NULL
+) STRICT;
+CREATE TABLE secrets (
+  release INTEGER NOT NULL REFERENCES releases (number) ON DELETE CASCADE,
+  name    TEXT NOT NULL,
+  sealed  BLOB NOT NULL,
+  PRIMARY KEY (release, name)
+) STRICT;
+CREATE TABLE temporaries (
+  path TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+)sql";
+
+// Fields one after the other, each with its length in front.
+std::string ChecksumOf(std::initializer_list<std::string_view> fields) {
+  std::string joined;
+  for (const std::string_view field : fields) {
+    joined += fmt::format("{}:", field.size());
+    joined += field;
+  }
+  return Checksum(joined);
+}
+
+std::string ChecksumOf(const Header& header) {
+  const StoredKey& key = header.key;
+  const VaultPolicy& policy = header.policy;
+  return ChecksumOf({"vault", header.id, key.wrapped ? "1" : "0", key.salt,
+                     std::to_string(key.operations), std::to_string(key.memory), key.content,
+                     policy.model, policy.title, policy.text, policy.digest});
+}
+
+std::string ChecksumOf(const StoredRelease& release) {
+  const ReleaseRecord& record = release.record;
+  return ChecksumOf({"release", std::to_string(record.number), record.target, release.temporary,
+                     record.digest, record.certificate, release.certificate_file,
+                     release.certificate_temporary, record.created, std::to_string(record.rows),
+                     std::to_string(record.suppressed)});
+}
+
+Result<StoredRelease> ReadRelease(const Statement& row, const std::string& file) {
+  StoredRelease release;
+  ReleaseRecord& record = release.record;
+  const std::uint64_t number = row.Number(0);
+  const std::string state = row.Bytes(1);
+  record.number = static_cast<std::uint32_t>(number);
+  record.target = row.Bytes(2);
+  release.temporary = row.Bytes(3);
+  record.digest = row.Bytes(4);
+  record.certificate = row.Bytes(5);
+  release.certificate_file = row.Bytes(6);
+  release.certificate_temporary = row.Bytes(7);
+  record.created = row.Bytes(8);
+  record.rows = row.Number(9);
+  record.suppressed = row.Number(10);
+  release.published = state == "published";
+  if (number != record.number || (!release.published && state != "prepared") ||
+      row.Bytes(11) != ChecksumOf(release)) {
+    return DamagedError(file, fmt::format("the record of release {} has changed", number));
+  }
+  return release;
+}
+
+}  // namespace
+
+Status WriteNewVault(Database& database, const Header& header) {
+  return database.InTransaction([&]() -> Status {
+    REISSUE_TRY(database.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; {}",
+                                         kApplicationId, kFormatVersion, kTables)));
+    Statement insert = REISSUE_TRY(
+        database.Prepare("INSERT INTO vault VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+    const StoredKey& key = header.key;
+    const VaultPolicy& policy = header.policy;
+    insert.Blob(1, header.id).Number(2, key.wrapped ? 1 : 0).Blob(3, key.salt);
+    insert.Number(4, key.operations).Number(5, key.memory).Blob(6, key.content);
+    insert.Text(7, policy.model).Text(8, policy.title).Text(9, policy.text);
+    return insert.Text(10, policy.digest).Blob(11, ChecksumOf(header)).Finish();
+  });
+}
+
+Status CheckFormat(Database& database) {
+  const Place place{.file = database.path(), .line = {}, .byte = {}, .column = {}};
+  const std::uint64_t application = REISSUE_TRY(database.QueryNumber("PRAGMA application_id"));
+  if (application != kApplicationId) {
+    return InputError(place, "this is a database, but not a vault",
+                      "Name the directory of a vault, or a new directory to make one.");
+  }
+  const std::uint64_t version = REISSUE_TRY(database.QueryNumber("PRAGMA user_version"));
+  if (version > kFormatVersion) {
+    return InputError(
+        place,
+        fmt::format("the vault has format {}, and this program knows formats up to {}", version,
+                    kFormatVersion),
+        "Use the version of reissue that wrote it, or a later one.");
+  }
+  if (version != kFormatVersion) {
+    return DamagedError(database.path(), fmt::format("there is no format {}", version));
+  }
+  const std::string verdict = REISSUE_TRY(database.QueryText("PRAGMA integrity_check(1)"));
+  if (verdict != "ok") return DamagedError(database.path(), "its database contradicts itself");
+  return Ok();
+}
+
+Result<Header> LoadHeader(Database& database) {
+  Statement row = REISSUE_TRY(
+      database.Prepare("SELECT id, wrapped, salt, operations, memory, key, model, title, policy, "
+                       "policy_digest, checksum FROM vault"));
+  const bool found = REISSUE_TRY(row.Step());
+  if (!found) return DamagedError(database.path(), "its first record is missing");
+  Header header;
+  header.id = row.Bytes(0);
+  header.key.wrapped = row.Number(1) != 0;
+  header.key.salt = row.Bytes(2);
+  header.key.operations = row.Number(3);
+  header.key.memory = row.Number(4);
+  header.key.content = row.Bytes(5);
+  header.policy = {row.Bytes(6), row.Bytes(7), row.Bytes(8), row.Bytes(9)};
+  if (header.id.size() != kVaultIdBytes || row.Bytes(10) != ChecksumOf(header)) {
+    return DamagedError(database.path(), "the record of its policy and key has changed");
+  }
+  return header;
+}
+
+Result<std::vector<StoredRelease>> LoadReleases(Database& database) {
+  Statement row = REISSUE_TRY(database.Prepare(
+      "SELECT number, state, target, temporary, digest, certificate, certificate_file, "
+      "certificate_temporary, created, rows, suppressed, checksum FROM releases ORDER BY number"));
+  std::vector<StoredRelease> releases;
+  while (REISSUE_TRY(row.Step())) {
+    StoredRelease release = REISSUE_TRY(ReadRelease(row, database.path()));
+    if (release.record.number != releases.size() + 1 ||
+        (!releases.empty() && !releases.back().published)) {
+      return DamagedError(database.path(),
+                          fmt::format("the record of release {} is missing", releases.size() + 1));
+    }
+    releases.push_back(std::move(release));
+  }
+  return releases;
+}
+
+Status InsertRelease(Database& database, const StoredRelease& release) {
+  Statement insert = REISSUE_TRY(database.Prepare(
+      "INSERT INTO releases VALUES (?, 'prepared', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  const ReleaseRecord& record = release.record;
+  insert.Number(1, record.number).Text(2, record.target).Text(3, release.temporary);
+  insert.Text(4, record.digest).Text(5, record.certificate).Text(6, release.certificate_file);
+  insert.Text(7, release.certificate_temporary).Text(8, record.created).Number(9, record.rows);
+  return insert.Number(10, record.suppressed).Blob(11, ChecksumOf(release)).Finish();
+}
+
+Status MarkPublished(Database& database, std::uint32_t number) {
+  Statement mark =
+      REISSUE_TRY(database.Prepare("UPDATE releases SET state = 'published' WHERE number = ?"));
+  REISSUE_TRY(mark.Number(1, number).Finish());
+  Statement replace =
+      REISSUE_TRY(database.Prepare("DELETE FROM secrets WHERE release < ?1 AND name IN "
+                                   "(SELECT name FROM secrets WHERE release = ?1)"));
+  return replace.Number(1, number).Finish();
+}
+
+Status DeleteRelease(Database& database, std::uint32_t number) {
+  Statement remove = REISSUE_TRY(database.Prepare("DELETE FROM releases WHERE number = ?"));
+  return remove.Number(1, number).Finish();
+}
+
+Status InsertSecret(Database& database, std::uint32_t release, std::string_view name,
+                    std::string_view sealed) {
+  Statement insert = REISSUE_TRY(database.Prepare("INSERT INTO secrets VALUES (?, ?, ?)"));
+  return insert.Number(1, release).Text(2, name).Blob(3, sealed).Finish();
+}
+
+Result<std::optional<std::string>> FindSecret(Database& database, std::string_view name) {
+  Statement find = REISSUE_TRY(
+      database.Prepare("SELECT sealed FROM secrets JOIN releases ON number = release "
+                       "WHERE name = ? AND state = 'published' ORDER BY release DESC LIMIT 1"));
+  const bool found = REISSUE_TRY(find.Text(1, name).Step());
+  if (!found) return std::optional<std::string>();
+  return std::optional<std::string>(find.Bytes(0));
+}
+
+Result<std::vector<std::string>> LoadTemporaries(Database& database) {
+  Statement row = REISSUE_TRY(database.Prepare("SELECT path FROM temporaries"));
+  std::vector<std::string> paths;
+  while (REISSUE_TRY(row.Step())) paths.push_back(row.Bytes(0));
+  return paths;
+}
+
+Status PutTemporary(Database& database, std::string_view path) {
+  Statement put = REISSUE_TRY(database.Prepare("INSERT OR REPLACE INTO temporaries VALUES (?)"));
+  return put.Text(1, path).Finish();
+}
+
+Status DropTemporary(Database& database, std::string_view path) {
+  Statement drop = REISSUE_TRY(database.Prepare("DELETE FROM temporaries WHERE path = ?"));
+  return drop.Text(1, path).Finish();
+}
+
+}  // namespace reissue::ledger
