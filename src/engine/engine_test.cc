@@ -1,0 +1,377 @@
+// The engine end to end on real files in a temporary directory: whatever publish writes must pass
+// audit and verify from the file alone.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "reissue/core/random.h"
+#include "reissue/engine/audit.h"
+#include "reissue/engine/certificate.h"
+#include "reissue/engine/check.h"
+#include "reissue/engine/measure.h"
+#include "reissue/engine/publish.h"
+
+namespace reissue::engine {
+namespace {
+
+using ::testing::HasSubstr;
+
+class EngineTest : public ::testing::Test {
+ protected:
+  EngineTest() {
+    directory_ = std::filesystem::temp_directory_path() /
+                 ("reissue-engine-" + std::to_string(getpid()) + "-" +
+                  ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
+  }
+  ~EngineTest() override { std::filesystem::remove_all(directory_); }
+
+  std::string Path(const std::string& name) const { return (directory_ / name).string(); }
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::ofstream(Path(name), std::ios::binary) << text;
+    return Path(name);
+  }
+  std::string Read(const std::string& name) const {
+    std::ifstream file(Path(name), std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+
+  // Two quasi-identifiers, a sensitive column, an identifier, a column that is dropped.
+  std::string WritePolicy(const std::string& guarantee, const std::string& name = "policy.toml") {
+    Write("age.csv",
+          "21;20s;young;*\n25;20s;young;*\n31;30s;young;*\n38;30s;young;*\n"
+          "44;40s;old;*\n59;50s;old;*\n");
+    Write("sex.csv", "f;*\nm;*\n");
+    return Write(name,
+                 "title = \"Test\"\n[columns]\nid = { role = \"identifier\" }\n"
+                 "age = { role = \"quasi\", taxonomy = \"age.csv\" }\n"
+                 "sex = { role = \"quasi\", taxonomy = \"sex.csv\" }\n"
+                 "illness = { role = \"sensitive\" }\nnote = { role = \"drop\" }\n[guarantee]\n" +
+                     guarantee);
+  }
+  std::string WriteTable(std::size_t rows, std::uint64_t seed, const std::string& name = "t.csv") {
+    Random random = Random::Seeded(seed);
+    const std::vector<std::string> ages = {"21", "25", "31", "38", "44", "59"};
+    const std::vector<std::string> ills = {"flu", "cold", "\"gout, bad\"", "HIV"};
+    std::string text = "id,age,sex,illness,note\n";
+    for (std::size_t i = 0; i < rows; ++i) {
+      text += "p" + std::to_string(i) + "," + ages[random.Below(6)] + "," +
+              (random.Below(2) != 0 ? "f" : "m") + "," +
+              ills[std::min(random.Below(4), random.Below(4))] + ",private\n";
+    }
+    return Write(name, text);
+  }
+  PublishRequest Request(const std::string& policy, const std::string& table) const {
+    PublishRequest request;
+    request.vault = Path("vault");
+    request.policy = policy;
+    request.table = table;
+    request.out = Path("release.csv");
+    request.passphrase.none = true;
+    request.seed = 7;
+    request.created = "2026-01-02T03:04:05Z";
+    return request;
+  }
+
+  std::filesystem::path directory_;
+  ThreadPool pool_{2};
+  Progress progress_;
+  Context context_{io::SystemFiles(), pool_, progress_};
+};
+
+TEST_F(EngineTest, WhatIsPublishedPassesAuditAndVerify) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 5\ndistinct = 2\n");
+  const auto published = Publish(Request(policy, WriteTable(200, 1)), context_);
+  ASSERT_TRUE(published) << published.error().ToString();
+  EXPECT_EQ(published->rows_out, 200u);
+  EXPECT_TRUE(published->vault_unprotected);
+  EXPECT_TRUE(published->row_order_reproducible);
+  const std::string release = Read("release.csv");
+  EXPECT_THAT(release, ::testing::StartsWith("age,sex,illness\n"));
+  EXPECT_EQ(std::count(release.begin(), release.end(), '\n'), 201);
+
+  const auto audit =
+      Audit(io::ReadPolicy(context_.files, policy).value(), {Path("release.csv")}, context_);
+  ASSERT_TRUE(audit) << audit.error().ToString();
+  EXPECT_TRUE(audit->satisfied);
+  EXPECT_EQ(audit->exposed, 0u);
+  EXPECT_EQ(audit->smallest, published->audit.smallest);
+  EXPECT_GE(audit->smallest, 5u);
+
+  const auto verified =
+      Verify(Path("release.csv.certificate.json"), {Path("release.csv")}, context_);
+  ASSERT_TRUE(verified) << verified.error().ToString();
+  EXPECT_TRUE(verified->valid);
+  EXPECT_THAT(verified->failures, ::testing::IsEmpty());
+}
+
+TEST_F(EngineTest, PublishedFilesKeepEveryCombinationOfPromises) {
+  const std::vector<std::string> promises = {"k = 3\n",
+                                             "distinct = 2\n",
+                                             "entropy = 1.5\n",
+                                             "recursive = { c = 4, l = 2 }\n",
+                                             "alpha = 0.8\n",
+                                             "confidence = { HIV = 0.3, \"*\" = 0.9 }\n",
+                                             "t = 0.4\n",
+                                             "beta = 3\n",
+                                             "suppression = 0.1\n",
+                                             "score = \"distortion\"\n"};
+  Random random = Random::Seeded(11);
+  int kept = 0;
+  for (int round = 0; round < 60; ++round) {
+    std::string guarantee = "model = \"k\"\nbudget = 0.01\n";
+    for (const std::string& promise : promises) {
+      if (promise[0] == 'k' || random.Below(3) == 0) guarantee += promise;
+    }
+    const std::string policy = WritePolicy(guarantee);
+    std::filesystem::remove_all(Path("vault"));
+    std::filesystem::remove(Path("release.csv"));
+    std::filesystem::remove(Path("release.csv.certificate.json"));
+    const auto published =
+        Publish(Request(policy, WriteTable(20 + random.Below(150), random.Next())), context_);
+    if (!published) {
+      EXPECT_EQ(published.error().code, ErrorCode::kPromise) << published.error().ToString();
+      EXPECT_FALSE(std::filesystem::exists(Path("release.csv")));
+      EXPECT_FALSE(std::filesystem::exists(Path("vault")));
+      continue;
+    }
+    ++kept;
+    const auto audit =
+        Audit(io::ReadPolicy(context_.files, policy).value(), {Path("release.csv")}, context_);
+    ASSERT_TRUE(audit) << audit.error().ToString() << guarantee;
+    EXPECT_TRUE(audit->satisfied) << guarantee;
+    EXPECT_EQ(audit->rows, published->rows_out);
+    const auto verified =
+        Verify(Path("release.csv.certificate.json"), {Path("release.csv")}, context_);
+    ASSERT_TRUE(verified) << verified.error().ToString();
+    EXPECT_TRUE(verified->valid) << guarantee << ::testing::PrintToString(verified->failures);
+  }
+  EXPECT_GT(kept, 40);
+}
+
+TEST_F(EngineTest, TamperingIsNoticed) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 5\n");
+  ASSERT_TRUE(Publish(Request(policy, WriteTable(100, 2)), context_));
+  const std::string release = Read("release.csv");
+  const std::string certificate = Read("release.csv.certificate.json");
+
+  std::string swapped = release;  // one row more, otherwise well-formed
+  swapped += swapped.substr(swapped.rfind('\n', swapped.size() - 2) + 1);
+  Write("release.csv", swapped);
+  auto verified = Verify(Path("release.csv.certificate.json"), {Path("release.csv")}, context_);
+  ASSERT_TRUE(verified);
+  EXPECT_FALSE(verified->valid);
+  EXPECT_THAT(verified->failures, ::testing::Contains(HasSubstr("not the one that was certified")));
+  EXPECT_THAT(verified->failures, ::testing::Contains(HasSubstr("says 100 rows")));
+
+  Write("release.csv", release);
+  std::string weaker = certificate;
+  weaker.replace(weaker.find("\"k\": 5"), 6, "\"k\": 2");
+  Write("weaker.json", weaker);
+  verified = Verify(Path("weaker.json"), {Path("release.csv")}, context_);
+  ASSERT_TRUE(verified);
+  EXPECT_FALSE(verified->valid);
+  EXPECT_THAT(verified->failures, ::testing::Contains(HasSubstr("was changed")));
+
+  Write("none.json", "{\"a\": 1}");
+  const auto none = Verify(Path("none.json"), {Path("release.csv")}, context_);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kInput);
+  Write("cut.json", certificate.substr(0, certificate.size() / 2));
+  EXPECT_FALSE(Verify(Path("cut.json"), {Path("release.csv")}, context_));
+}
+
+TEST_F(EngineTest, SameSeedSameBytesOnAnyNumberOfThreads) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 4\nbudget = 0.05\n");
+  const std::string table = WriteTable(150, 5);
+  std::string first;
+  for (const std::size_t threads : {1u, 2u, 3u}) {
+    ThreadPool pool(threads);
+    Context context{io::SystemFiles(), pool, progress_};
+    std::filesystem::remove_all(Path("vault"));
+    std::filesystem::remove(Path("release.csv"));
+    std::filesystem::remove(Path("release.csv.certificate.json"));
+    ASSERT_TRUE(Publish(Request(policy, table), context));
+    if (first.empty()) first = Read("release.csv");
+    EXPECT_EQ(Read("release.csv"), first);
+  }
+}
+
+TEST_F(EngineTest, WithoutASeedTheRowOrderDiffers) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 4\nbudget = 0.01\n");
+  PublishRequest request = Request(policy, WriteTable(150, 5));
+  request.seed.reset();
+  ASSERT_TRUE(Publish(request, context_));
+  const std::string first = Read("release.csv");
+  request.vault = Path("vault2");
+  request.out = Path("release2.csv");
+  const auto second = Publish(request, context_);
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(second->row_order_reproducible);
+  EXPECT_NE(Read("release2.csv"), first);
+}
+
+TEST_F(EngineTest, RefusesASecondReleaseAndAnotherPolicy) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 5\n");
+  const std::string table = WriteTable(100, 3);
+  ASSERT_TRUE(Publish(Request(policy, table), context_));
+  PublishRequest again = Request(policy, table);
+  again.out = Path("again.csv");
+  auto refused = Publish(again, context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kPromise);
+  EXPECT_FALSE(std::filesystem::exists(again.out));
+  again.policy = WritePolicy("model = \"k\"\nk = 6\n", "other.toml");
+  refused = Publish(again, context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInput);
+  EXPECT_THAT(refused.error().message, HasSubstr("another policy"));
+  again.policy = policy;
+  again.out = Path("release.csv");
+  refused = Publish(again, context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
+}
+
+TEST_F(EngineTest, APersonTwiceIsAnErrorWithBothLinesAndWithoutTheValue) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 1\n");
+  const std::string table = Write("t.csv",
+                                  "id,age,sex,illness,note\nSecretName,21,f,flu,x\n"
+                                  "b,21,m,flu,x\nSecretName,25,f,flu,x\n");
+  const auto refused = Publish(Request(policy, table), context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().place->line, 4u);
+  EXPECT_THAT(refused.error().message, HasSubstr("line 2"));
+  EXPECT_THAT(refused.error().ToString(), ::testing::Not(HasSubstr("SecretName")));
+}
+
+TEST_F(EngineTest, AValueWithoutALeafIsPlacedAndNotPrinted) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 1\n");
+  const std::string table =
+      Write("t.csv", "id,age,sex,illness,note\na,21,f,flu,x\nb,99,m,flu,x\nc,20s,m,flu,x\n");
+  const auto refused = Publish(Request(policy, table), context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().place->line, 3u);
+  EXPECT_EQ(refused.error().place->column, "age");
+  EXPECT_THAT(refused.error().message, HasSubstr("no leaf"));
+  EXPECT_THAT(refused.error().message, ::testing::Not(HasSubstr("99")));
+}
+
+TEST_F(EngineTest, AuditNoticesAPublishedIdentifier) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 1\n");
+  Write("r.csv", "id,age,sex,illness\nx,21,f,flu\ny,25,f,flu\n");
+  const auto audit =
+      Audit(io::ReadPolicy(context_.files, policy).value(), {Path("r.csv")}, context_);
+  ASSERT_TRUE(audit) << audit.error().ToString();
+  EXPECT_FALSE(audit->satisfied);
+  EXPECT_THAT(audit->published_identifiers, ::testing::ElementsAre("id"));
+  EXPECT_EQ(audit->exposed, 2u);
+}
+
+TEST_F(EngineTest, AuditNamesTheExposedInWords) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 3\ndistinct = 2\n");
+  Write("r.csv", "age,sex,illness\nyoung,f,flu\nyoung,f,cold\nold,m,HIV\nold,m,HIV\nold,m,HIV\n");
+  const auto audit =
+      Audit(io::ReadPolicy(context_.files, policy).value(), {Path("r.csv")}, context_);
+  ASSERT_TRUE(audit) << audit.error().ToString();
+  EXPECT_FALSE(audit->satisfied);
+  EXPECT_EQ(audit->identity, 2u);
+  EXPECT_EQ(audit->homogeneity, 3u);
+  EXPECT_EQ(audit->exposed, 5u);
+  std::vector<std::string> words;
+  for (const Exposure& exposure : audit->worst) words.push_back(exposure.words);
+  EXPECT_THAT(words, ::testing::Contains(HasSubstr("age = young, sex = f")));
+  EXPECT_THAT(words, ::testing::Contains(HasSubstr("all 3 people have \"HIV\"")));
+}
+
+TEST_F(EngineTest, SeveralSensitiveColumnsActAsOne) {
+  Write("sex.csv", "f;*\nm;*\n");
+  const std::string policy =
+      Write("p.toml",
+            "title = \"T\"\n[columns]\nsex = { role = \"quasi\", taxonomy = \"sex.csv\" }\n"
+            "a = { role = \"sensitive\" }\nb = { role = \"sensitive\" }\n"
+            "[guarantee]\nmodel = \"k\"\nk = 2\ndistinct = 3\n");
+  // Four composite values among f, two among m: f and m must be merged for three each.
+  const std::string table = Write("t.csv", "sex,a,b\nf,1,1\nf,1,2\nf,2,1\nf,2,2\nm,1,1\nm,2,2\n");
+  const auto published = Publish(Request(policy, table), context_);
+  ASSERT_TRUE(published) << published.error().ToString();
+  EXPECT_EQ(published->audit.cells, 1u);
+  EXPECT_THAT(Read("release.csv"), HasSubstr("*,2,1\n"));
+}
+
+TEST_F(EngineTest, NumericColumnsWithAndWithoutBreakpoints) {
+  const std::string head =
+      "title = \"T\"\n[columns]\nweight = { role = \"quasi\", type = \"numeric\"";
+  const std::string tail = " }\nx = { role = \"sensitive\" }\n[guarantee]\nmodel = \"k\"\nk = 2\n";
+  const std::string table = Write("t.csv", "weight,x\n50,a\n52,b\n61,a\n75.5,b\n80,a\n99,b\n");
+  for (const std::string& breakpoints :
+       {std::string(", breakpoints = [40, 60, 80, 100]"), std::string()}) {
+    const std::string policy = Write("p.toml", head + breakpoints + tail);
+    std::filesystem::remove_all(Path("vault"));
+    std::filesystem::remove(Path("release.csv"));
+    std::filesystem::remove(Path("release.csv.certificate.json"));
+    const auto published = Publish(Request(policy, table), context_);
+    ASSERT_TRUE(published) << published.error().ToString();
+    EXPECT_GE(published->audit.smallest, 2u);
+    EXPECT_THAT(Read("release.csv"), HasSubstr("\"["));
+    const auto metrics = MeasureRelease(io::ReadPolicy(context_.files, policy).value(), table,
+                                        Path("release.csv"), "", 1, context_);
+    ASSERT_TRUE(metrics) << metrics.error().ToString();
+    EXPECT_GT(metrics->loss.gcp, 0);
+    EXPECT_LT(metrics->loss.gcp, 1);
+  }
+  const std::string bad = Write("bad.csv", "weight,x\n50,a\nheavy,b\n");
+  const auto refused = Check(Path("p.toml"), {bad}, context_);
+  ASSERT_EQ(refused.problems.size(), 1u);
+  EXPECT_EQ(refused.problems[0].place->line, 3u);
+  EXPECT_THAT(refused.problems[0].ToString(), ::testing::Not(HasSubstr("heavy")));
+}
+
+TEST_F(EngineTest, MetricsAgreeWithTheSearch) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 5\nsuppression = 0.1\n");
+  const std::string table = WriteTable(200, 9);
+  const auto published = Publish(Request(policy, table), context_);
+  ASSERT_TRUE(published) << published.error().ToString();
+  const auto metrics = MeasureRelease(io::ReadPolicy(context_.files, policy).value(), table,
+                                      Path("release.csv"), "illness", 1, context_);
+  ASSERT_TRUE(metrics) << metrics.error().ToString();
+  EXPECT_NEAR(metrics->loss.discernibility_normalised, published->cost, 1e-12);
+  EXPECT_EQ(metrics->loss.suppressed, published->suppressed);
+  ASSERT_TRUE(metrics->classification);
+  EXPECT_GT(metrics->classification->test, 0u);
+}
+
+TEST_F(EngineTest, CheckListsEveryProblem) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 500\ndistinct = 9\n");
+  const auto report = Check(policy, {WriteTable(30, 1)}, context_);
+  EXPECT_EQ(report.problems.size(), 2u);
+  Write("age.csv", "21;20s;*\n21;30s;*\n");
+  Write("sex.csv", "f;*\nf;*\n");
+  EXPECT_EQ(Check(policy, {Path("t.csv")}, context_).problems.size(), 2u);
+}
+
+TEST(ReadPromise, NamesTheNearestKey) {
+  io::Setting one;
+  one.number = 1;
+  one.integer = true;
+  one.line = 9;
+  const auto wrong = ReadPromise({{"model", one}, {"k", one}, {"distnct", one}}, "p.toml", true);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().ToString(),
+            "p.toml:9: model \"k\" has no setting `distnct`\n  Did you mean `distinct`?");
+  const auto unsensitive = ReadPromise({{"distinct", one}}, "p.toml", false);
+  ASSERT_FALSE(unsensitive);
+  EXPECT_THAT(unsensitive.error().message, HasSubstr("no column is sensitive"));
+  EXPECT_FALSE(ReadPromise({{"model", one}}, "p.toml", true));
+}
+
+}  // namespace
+}  // namespace reissue::engine
