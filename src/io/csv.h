@@ -29,6 +29,7 @@ struct CsvOptions {
   std::vector<std::string> missing_markers;    // for example "?", "", "NA"
   OnMissing on_missing = OnMissing::kError;
   std::string comment_prefix;                  // lines that begin with it are passed over
+  bool digest = true;                          // false: CsvFile::digest stays empty
 };
 
 struct CsvFile {

@@ -1,0 +1,98 @@
+// The small sides of csv.h: records of small files, fields to write, digests.
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reissue/io/csv.h"
+#include "reissue/io/csv_reader.h"
+#include "reissue/io/utf8.h"
+
+namespace reissue::io {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// The first of `candidates` that occurs outside quotes in the first record of `text`.
+char FirstSeparatorUsed(std::string_view text, std::string_view candidates) {
+  std::size_t best = candidates.size();
+  bool inside = false;
+  for (const char c : text) {
+    if (c == '"') inside = !inside;
+    if (inside) continue;
+    if (c == '\n') break;
+    best = std::min(best, candidates.find(c));
+  }
+  return best < candidates.size() ? candidates[best] : candidates[0];
+}
+
+}  // namespace
+
+Result<std::vector<Record>> ReadRecords(std::string_view text, const std::string& file,
+                                        std::optional<char> separator) {
+  using internal::Fault;
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = internal::WithoutEmptyLinesAtEnd(text);
+  internal::RecordParser parser(separator ? *separator : FirstSeparatorUsed(text, ";,\t"), false);
+  const char* end = text.data() + text.size();
+  const char* ill_formed = internal::FirstIllFormed(text.data(), end, end);
+  const auto fail = [&](Fault fault, std::uint64_t line) {
+    return internal::ErrorOf({fault, 0, 0, 0}, file, line, 0, true, {});
+  };
+  std::vector<Record> records;
+  std::uint64_t line = 1;
+  for (const char* at = text.data(); at != end;) {
+    const Fault fault = parser.Parse(at, end);
+    const char* next = fault == Fault::kNone ? parser.next() : end;
+    if (ill_formed != nullptr && ill_formed < next &&
+        (fault == Fault::kNone || fault == Fault::kOpenQuote || ill_formed <= parser.fault_at())) {
+      return fail(internal::FaultOfText(ill_formed),
+                  line + static_cast<std::uint64_t>(std::count(at, ill_formed, '\n')));
+    }
+    if (fault != Fault::kNone) {
+      return fail(fault,
+                  line + static_cast<std::uint64_t>(std::count(at, parser.fault_at(), '\n')));
+    }
+    records.push_back({line, {parser.fields().begin(), parser.fields().end()}});
+    line += static_cast<std::uint64_t>(std::count(at, next, '\n'));
+    at = next;
+  }
+  return records;
+}
+
+void AppendField(std::string& line, std::string_view field, char separator) {
+  const bool begins_row = line.empty() || line.back() == '\n';
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const bool quoted = field.empty()
+                          ? begins_row
+                          : is_blank(field.front()) || is_blank(field.back()) ||
+                                (begins_row && field.starts_with(kByteOrderMark)) ||
+                                std::any_of(field.begin(), field.end(), [separator](char c) {
+                                  return c == separator || c == '"' || c == '\n' || c == '\r';
+                                });
+  if (!quoted) {
+    line += field;
+    return;
+  }
+  line += '"';
+  for (const char c : field) {
+    if (c == '"') line += '"';
+    line += c;
+  }
+  line += '"';
+}
+
+std::string Digest(std::string_view bytes) {
+  // Chooses the fastest code for this processor; harmless to call again, and thread-safe.
+  static const bool ready = sodium_init() >= 0;
+  REISSUE_CHECK(ready);
+  std::array<unsigned char, 32> hash{};
+  crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
+                     bytes.size(), nullptr, 0);
+  std::string hex;
+  for (const unsigned char byte : hash) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+}  // namespace reissue::io
