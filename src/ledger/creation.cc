@@ -36,7 +36,6 @@ Status CheckEntries(const std::string& directory) {
   std::filesystem::directory_iterator entry(directory, failure);
   for (; !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
     const std::string name = entry->path().filename().string();
-    if (name == kDatabaseName) return VaultExistsError(directory);
     if (name.starts_with(std::string(kDatabaseName) + "-")) {
       return InputError(
           At(directory),
@@ -76,6 +75,7 @@ Status FillDatabase(io::FileSystem& files, const std::string& path, const Header
 }  // namespace
 
 Status ReadyDirectory(io::FileSystem& files, const std::string& directory) {
+  if (files.Exists(directory + "/" + kDatabaseName)) return VaultExistsError(directory);
   if (files.Exists(directory)) {
     REISSUE_TRY(CheckEntries(directory));
     return SetPermissions(directory, 0700);
