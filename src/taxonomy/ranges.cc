@@ -130,20 +130,6 @@ Levels MergePairwise(std::vector<double> finest) {
   return levels;
 }
 
-Result<Levels> CheckedLevels(std::span<const std::vector<double>> lists,
-                             const std::string& column) {
-  if (lists.empty()) {
-    return InputError(InColumn(column), "there are no breakpoints",
-                      "write at least one list, for example `breakpoints = [0, 20, 40, 60]`");
-  }
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    REISSUE_TRY(CheckLevel(lists[i], i + 1, column));
-    if (i > 0) REISSUE_TRY(CheckNested(lists[i - 1], lists[i], i + 1, column));
-  }
-  if (lists.size() == 1) return MergePairwise(lists[0]);
-  return Levels(lists.begin(), lists.end());
-}
-
 // ---- data
 
 // One unit of the finest decimal place in use above the greatest number.
@@ -207,10 +193,24 @@ std::size_t MedianSplit(const DataPoints& points, std::size_t from, std::size_t 
 
 }  // namespace
 
+Status CheckBreakpoints(std::span<const std::vector<double>> levels, const std::string& column) {
+  if (levels.empty()) {
+    return InputError(InColumn(column), "there are no breakpoints",
+                      "write at least one list, for example `breakpoints = [0, 20, 40, 60]`");
+  }
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    REISSUE_TRY(CheckLevel(levels[i], i + 1, column));
+    if (i > 0) REISSUE_TRY(CheckNested(levels[i - 1], levels[i], i + 1, column));
+  }
+  return Ok();
+}
+
 Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
                                  std::span<const std::string> raw_values,
                                  const std::string& column) {
-  const Levels lists = REISSUE_TRY(CheckedLevels(levels, column));
+  REISSUE_TRY(CheckBreakpoints(levels, column));
+  const Levels lists =
+      levels.size() == 1 ? MergePairwise(levels[0]) : Levels(levels.begin(), levels.end());
   const std::vector<RawNumber> numbers = REISSUE_TRY(SortedNumbers(raw_values, {}, column));
   const Range span = {lists[0].front(), lists[0].back()};
   const auto outside = std::count_if(numbers.begin(), numbers.end(), [&](const RawNumber& entry) {

@@ -98,6 +98,9 @@ Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
                                  std::span<const std::string> raw_values,
                                  const std::string& column);
 
+// The errors that FromBreakpoints finds in the lists alone, before there are values.
+Status CheckBreakpoints(std::span<const std::vector<double>> levels, const std::string& column);
+
 // A binary range tree found from the data: the distinct numbers are halved at the weighted median,
 // again and again, down to single values. Labels are `[a,b)` with b the next number that occurs
 // (after the greatest: one unit of the finest decimal place in use further); the root is `*`.

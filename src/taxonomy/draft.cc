@@ -1,0 +1,251 @@
+#include "reissue/taxonomy/draft.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "reissue/taxonomy/numbers.h"
+
+namespace reissue::taxonomy {
+namespace {
+
+using Values = std::vector<std::string>;
+
+Error InColumn(const std::string& column, std::string message, std::string remedy) {
+  return InputError({"", std::nullopt, std::nullopt, column}, std::move(message),
+                    std::move(remedy));
+}
+
+// ---- ranges
+
+// A width of mantissa · 10^exponent, so that multiples of it are written without rounding dirt.
+struct Width {
+  std::int64_t mantissa = 1;
+  int exponent = 0;
+
+  double Times(std::int64_t n) const {
+    const double multiple = static_cast<double>(n * mantissa);
+    return exponent < 0 ? multiple / std::pow(10.0, -exponent)
+                        : multiple * std::pow(10.0, exponent);
+  }
+};
+
+// The smallest of 1, 2, 5, 10, 20, 50, … (times any power of ten) that is at least `least`.
+Width RoundWidth(double least) {
+  Width width = {1, static_cast<int>(std::floor(std::log10(least)))};
+  for (const std::int64_t mantissa : {1, 2, 5, 10}) {
+    width.mantissa = mantissa;
+    if (width.Times(1) >= least) break;
+  }
+  return width;
+}
+
+// Decimal places of the finest number; numbers written with an exponent count as whole or as fine.
+int Decimals(double number) {
+  const std::string text = FormatNumber(std::abs(number));
+  const std::size_t e = text.find('e');
+  const std::size_t dot = text.find('.');
+  const std::size_t digits_end = e == std::string::npos ? text.size() : e;
+  const int fraction = dot == std::string::npos ? 0 : static_cast<int>(digits_end - dot - 1);
+  const int shift = e == std::string::npos ? 0 : std::atoi(text.c_str() + e + 1);
+  return std::max(0, fraction - shift);
+}
+
+struct Numbered {
+  double number = 0;
+  std::int64_t range = 0;  // it lies in [range · width, (range + 1) · width)
+  std::string text;
+};
+
+// About sixteen ranges on the finest level, none of a single step. Nothing where doubles cannot
+// tell the ends of ranges apart.
+std::optional<Width> FinestWidth(const std::vector<Numbered>& numbers) {
+  constexpr double kRanges = 16, kLargestIndex = 1e15;
+  constexpr int kLargestExponent = 290;
+  const double low = numbers.front().number, high = numbers.back().number;
+  const double span = high - low;
+  if (!std::isfinite(span) || span <= 0) return std::nullopt;
+  int decimals = 0;
+  for (const Numbered& entry : numbers) decimals = std::max(decimals, Decimals(entry.number));
+  if (decimals > kLargestExponent) return std::nullopt;
+  const double least = std::max(span / kRanges, 2 * std::pow(10.0, -decimals));
+  const Width width = RoundWidth(least);
+  const double largest = std::max(std::abs(low), std::abs(high));
+  if (std::abs(width.exponent) > kLargestExponent || largest / width.Times(1) > kLargestIndex) {
+    return std::nullopt;
+  }
+  return width;
+}
+
+std::int64_t RangeOf(double number, const Width& width) {
+  auto range = static_cast<std::int64_t>(std::floor(number / width.Times(1)));
+  while (width.Times(range) > number) --range;
+  while (width.Times(range + 1) <= number) ++range;
+  return range;
+}
+
+// Rounds down also below zero.
+std::int64_t Halve(std::int64_t n) { return (n - (n & 1)) / 2; }
+
+std::optional<std::vector<HierarchyLine>> DraftRanges(const Values& values) {
+  std::vector<Numbered> numbers;
+  for (const std::string& value : values) {
+    const std::optional<double> number = ParseNumber(value);
+    if (!number) return std::nullopt;
+    numbers.push_back({*number, 0, value});
+  }
+  std::sort(numbers.begin(), numbers.end(), [](const Numbered& a, const Numbered& b) {
+    return a.number != b.number ? a.number < b.number : a.text < b.text;
+  });
+  const std::optional<Width> finest = FinestWidth(numbers);
+  if (!finest) return std::nullopt;
+  Width width = *finest;
+  std::vector<HierarchyLine> lines;
+  for (Numbered& entry : numbers) {
+    entry.range = RangeOf(entry.number, width);
+    lines.push_back({lines.size() + 1, {entry.text}});
+  }
+  // Ranges begin at multiples of their width; those that meet at zero never merge.
+  while (numbers.back().range != numbers.front().range) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::int64_t range = numbers[i].range;
+      lines[i].labels.push_back(RangeLabel(width.Times(range), width.Times(range + 1)));
+    }
+    if (numbers.front().range == -1 && numbers.back().range == 0) break;
+    for (Numbered& entry : numbers) entry.range = Halve(entry.range);
+    width.mantissa *= 2;
+  }
+  for (HierarchyLine& line : lines) line.labels.push_back("*");
+  return lines;
+}
+
+// ---- prefixes and flat
+
+// Where the characters of UTF-8 text end.
+std::vector<std::size_t> CharacterEnds(std::string_view text) {
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 1; i <= text.size(); ++i) {
+    const bool inside = i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
+    if (!inside) ends.push_back(i);
+  }
+  return ends;
+}
+
+// A shorter code stands with the longer ones that begin with it: 250 and 250.01 below 250***.
+std::vector<HierarchyLine> DraftPrefixes(const Values& values) {
+  std::size_t longest = 0;
+  for (const std::string& value : values) {
+    longest = std::max(longest, CharacterEnds(value).size());
+  }
+  std::vector<HierarchyLine> lines;
+  for (const std::string& value : values) {
+    const std::vector<std::size_t> ends = CharacterEnds(value);
+    HierarchyLine line = {lines.size() + 1, {value}};
+    for (std::size_t kept = longest; kept-- > 1;) {
+      const std::size_t shown = std::min(kept, ends.size());
+      line.labels.push_back(value.substr(0, ends[shown - 1]) + std::string(longest - shown, '*'));
+    }
+    line.labels.push_back("*");
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<HierarchyLine> DraftFlat(const Values& values) {
+  std::vector<HierarchyLine> lines;
+  for (const std::string& value : values) lines.push_back({lines.size() + 1, {value, "*"}});
+  return lines;
+}
+
+// ---- choice
+
+bool IsDigit(char c) { return '0' <= c && c <= '9'; }
+bool IsCodeCharacter(char c) {
+  return IsDigit(c) || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '-' || c == '.' ||
+         c == ' ';
+}
+
+DraftKind Choose(const Values& values) {
+  constexpr std::size_t kShortestCode = 3, kLongestCode = 20, kDigitsOfCode = 5;
+  bool numbers = true, digits = true, codes = true, one_length = true, leading_zero = false;
+  for (const std::string& value : values) {
+    numbers = numbers && ParseNumber(value).has_value();
+    digits = digits && std::all_of(value.begin(), value.end(), IsDigit);
+    codes = codes && std::all_of(value.begin(), value.end(), IsCodeCharacter) &&
+            std::any_of(value.begin(), value.end(), IsDigit);
+    one_length = one_length && value.size() == values.front().size();
+    leading_zero = leading_zero || (value.size() > 1 && value[0] == '0' && IsDigit(value[1]));
+  }
+  const std::size_t length = values.front().size();
+  const bool sized = one_length && kShortestCode <= length && length <= kLongestCode;
+  if (digits && sized && (leading_zero || length >= kDigitsOfCode)) return DraftKind::kPrefixes;
+  if (numbers) return DraftKind::kRanges;
+  return codes && sized ? DraftKind::kPrefixes : DraftKind::kFlat;
+}
+
+Status CheckValues(const Values& values, DraftKind kind, const std::string& column) {
+  if (values.empty()) {
+    return InColumn(column, "the column has no values to draft a hierarchy from",
+                    "use a table that has rows");
+  }
+  if (values.front().empty()) {  // they are sorted
+    return InColumn(column, "a value is empty, and a hierarchy cannot name it",
+                    "set `missing = \"drop-row\"` in [table], or fill the empty values");
+  }
+  const bool star = std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+    return value == "*" || (kind == DraftKind::kPrefixes && value.find('*') != std::string::npos);
+  });
+  if (star) {
+    return InColumn(
+        column, "a value is or contains `*`, which stands for anything in a hierarchy",
+        "add `*` to `missing_markers` in [table] if it means missing; else draft a flat "
+        "hierarchy or rename the value");
+  }
+  return Ok();
+}
+
+}  // namespace
+
+std::string_view DraftKindName(DraftKind kind) {
+  switch (kind) {
+    case DraftKind::kAuto:
+      return "auto";
+    case DraftKind::kRanges:
+      return "ranges";
+    case DraftKind::kPrefixes:
+      return "prefixes";
+    case DraftKind::kFlat:
+      return "flat";
+  }
+  return "";
+}
+
+Result<Draft> DraftHierarchy(std::span<const std::string> values, DraftKind kind,
+                             const std::string& column) {
+  Values distinct(values.begin(), values.end());
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  REISSUE_TRY(CheckValues(distinct, kind, column));
+  const bool automatic = kind == DraftKind::kAuto;
+  if (automatic) kind = Choose(distinct);
+
+  if (kind == DraftKind::kRanges) {
+    std::optional<std::vector<HierarchyLine>> lines = DraftRanges(distinct);
+    if (lines) return Draft{kind, *std::move(lines)};
+    if (!automatic) {
+      return InColumn(column,
+                      "no round ranges fit: the values are not all numbers, are all equal, or lie "
+                      "too close together for their size",
+                      "draft `auto` or `flat`, or write `breakpoints` in the policy");
+    }
+    kind = DraftKind::kFlat;
+  }
+  if (kind == DraftKind::kPrefixes) return Draft{kind, DraftPrefixes(distinct)};
+  return Draft{kind, DraftFlat(distinct)};
+}
+
+}  // namespace reissue::taxonomy
