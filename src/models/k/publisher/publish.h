@@ -24,7 +24,7 @@ struct LeafCells {
   std::vector<std::shared_ptr<const taxonomy::Taxonomy>> taxonomies;
   Cells cells;
   std::uint32_t sensitive_values = 1;
-  std::uint32_t class_values = 0;     // 0: no class column
+  std::uint32_t class_values = 0;  // 0: no class column
 };
 
 enum class Score { kDiscernibility, kDistortion, kClass };
@@ -46,13 +46,13 @@ struct PublishOptions {
 };
 
 struct Outcome {
-  std::vector<taxonomy::Cut> cuts;               // per quasi-identifier
-  std::vector<std::vector<NodeId>> suppressed;   // cells left out, as cut nodes; sorted
+  std::vector<taxonomy::Cut> cuts;              // per quasi-identifier
+  std::vector<std::vector<NodeId>> suppressed;  // cells left out, as cut nodes; sorted
   std::uint64_t suppressed_rows = 0;
-  double cost = 0;          // of `score`, normalised as in metrics/
-  double greedy_cost = 0;   // what one descent by gain ends at
+  double cost = 0;         // of `score`, normalised as in metrics/
+  double greedy_cost = 0;  // what one descent by gain ends at
   std::uint64_t descents = 0;
-  bool optimal = false;     // proven: no recoding by cuts is cheaper
+  bool optimal = false;       // proven: no recoding by cuts is cheaper
   std::uint64_t visited = 0;  // states the optimal search looked at
 };
 

@@ -1,0 +1,79 @@
+#include "reissue/models/k/publisher/descent.h"
+
+#include <algorithm>
+
+namespace reissue::models::k::internal {
+namespace {
+
+class Steps {
+ public:
+  Steps(Partition& partition, const DescentOptions& options)
+      : partition_(partition), problem_(partition.problem()), options_(options) {}
+
+  void Run() {
+    while (const std::optional<Spot> place = Best()) {
+      if (problem_.reference_moves()) {
+        Try(*place);
+      } else {
+        partition_.Specialise(*place);
+      }
+    }
+  }
+
+ private:
+  double Score(Spot place) const {
+    if (options_.ranking == Ranking::kGain) return partition_.Gain(place);
+    return problem_.score() == Score::kDiscernibility ? partition_.SquaresAt(place)
+                                                      : problem_.paper_score(place);
+  }
+
+  std::optional<Spot> Best() {
+    std::optional<Spot> best;
+    double best_score = 0, best_gain = 0;
+    for (const Spot place : partition_.open()) {
+      if (!partition_.Allowed(place) || Refused(place)) continue;
+      const double gain = Score(place);
+      double score = gain;
+      if (options_.noise > 0) score *= 1 + options_.noise * (2 * options_.random->Unit() - 1);
+      if (best && (score < best_score || (score == best_score && !Leads(place, *best)))) continue;
+      best = place;
+      best_score = score;
+      best_gain = gain;
+    }
+    const bool raises = problem_.suppression_limit() > 0 && best_gain < 0;
+    return raises ? std::nullopt : best;
+  }
+
+  // Among equal scores the paper's ranking takes the last place: that order reproduces its costs.
+  bool Leads(Spot a, Spot b) const { return options_.ranking == Ranking::kPaper ? a > b : a < b; }
+
+  bool Refused(Spot place) const {
+    return std::find(refused_.begin(), refused_.end(), place) != refused_.end();
+  }
+
+  // Where what t and β are measured against moves with the suppressed rows, only doing it tells.
+  void Try(Spot place) {
+    Recoding before = partition_.recoding(), after = before;
+    after[place] = 1;
+    partition_.Reset(std::move(after));
+    if (partition_.valid()) {
+      refused_.clear();
+      return;
+    }
+    refused_.push_back(place);
+    partition_.Reset(std::move(before));
+  }
+
+  Partition& partition_;
+  const Problem& problem_;
+  const DescentOptions& options_;
+  std::vector<Spot> refused_;  // since the last step that was taken
+};
+
+}  // namespace
+
+void Descend(Partition& partition, const DescentOptions& options) {
+  Steps(partition, options).Run();
+}
+
+}  // namespace reissue::models::k::internal

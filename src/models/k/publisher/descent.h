@@ -1,0 +1,28 @@
+#pragma once
+// One descent: from where a partition stands, the best-ranked specialisation that keeps the
+// promise, until none is left (Algorithm 1 of the paper for one table). Internal to the publisher.
+
+#include "reissue/core/random.h"
+#include "reissue/models/k/publisher/partition.h"
+
+namespace reissue::models::k::internal {
+
+enum class Ranking {
+  kGain,   // what the step takes off the cost
+  kPaper,  // the paper's score
+};
+
+struct DescentOptions {
+  Ranking ranking = Ranking::kGain;
+  // Every score is multiplied by a random factor between 1 − noise and 1 + noise; `random` may be
+  // null where noise is 0.
+  double noise = 0;
+  Random* random = nullptr;
+};
+
+// The partition ends maximal: no single further specialisation keeps the promise. With suppression,
+// a descent by gain also stops where the best step would raise the cost. Ties go to the first
+// place.
+void Descend(Partition& partition, const DescentOptions& options);
+
+}  // namespace reissue::models::k::internal

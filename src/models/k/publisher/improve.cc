@@ -1,0 +1,177 @@
+#include "reissue/models/k/publisher/improve.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "reissue/models/k/publisher/descent.h"
+
+namespace reissue::models::k::internal {
+namespace {
+
+// How much worse a recoding may be for a lane to walk on from it.
+constexpr double kTolerated = 0.02;
+// Iterations without a new best of the lane after which it goes back to it.
+constexpr std::size_t kStray = 150;
+
+// One walk: keeps its own partition, random stream and best recoding.
+class Lane {
+ public:
+  Lane(const Problem& problem, std::uint64_t seed)
+      : problem_(problem), partition_(problem), random_(Random::Seeded(seed)) {}
+
+  void StartAt(Solution solution) {
+    best_ = current_ = std::move(solution);
+    since_best_ = 0;
+  }
+
+  // A noisy descent from the root.
+  void StartSomewhere() {
+    Recoding root = problem_.Root();
+    StartAt(Complete(std::move(root), {}, 0.8));
+  }
+
+  void Walk(std::uint64_t work_limit) {
+    const std::uint64_t end = partition_.work() + work_limit;
+    for (std::size_t i = 0; i < kIterationsPerRound && partition_.work() < end; ++i) Step();
+  }
+
+  const Solution& best() const { return best_; }
+  std::uint64_t work() const { return partition_.work(); }
+  std::uint64_t descents() const { return descents_; }
+
+ private:
+  void Step() {
+    Recoding recoding = current_.recoding;
+    std::vector<std::uint8_t> closed(problem_.places(), 0);
+    const bool close = Undo(recoding, closed);
+    static constexpr double kNoise[] = {0, 0.1, 0.3, 0.7};
+    const double noise = kNoise[random_.Below(4)];
+    Solution next =
+        Complete(std::move(recoding), close ? closed : std::vector<std::uint8_t>{}, noise);
+    if (next.cost <= current_.cost * (1 + kTolerated * random_.Unit() * random_.Unit())) {
+      current_ = std::move(next);
+    }
+    if (current_.cost < best_.cost) {
+      best_ = current_;
+      since_best_ = 0;
+    } else if (++since_best_ % kStray == 0) {
+      current_ = best_;
+    }
+  }
+
+  // Takes back one to three specialisations, or a whole column; says whether what was taken back is
+  // to stay closed at first.
+  bool Undo(Recoding& recoding, std::vector<std::uint8_t>& closed) {
+    std::vector<Spot> specialised;
+    for (Spot p = 0; p < problem_.places(); ++p) {
+      if (recoding[p] != 0 && problem_.rows_at(p) > 0) specialised.push_back(p);
+    }
+    if (specialised.empty()) return false;
+    const bool close = random_.Below(2) == 0;
+    const std::uint64_t kind = random_.Below(10);
+    const std::size_t times = kind < 5 ? 1 : 1 + random_.Below(3);
+    for (std::size_t i = 0; i < times; ++i) {
+      Spot place = specialised[random_.Below(specialised.size())];
+      if (kind == 9) place = problem_.root(problem_.column(place));
+      if (recoding[place] == 0) continue;
+      problem_.Undo(place, recoding);
+      closed[place] = 1;
+    }
+    return close;
+  }
+
+  Solution Complete(Recoding recoding, std::span<const std::uint8_t> closed, double noise) {
+    partition_.Reset(std::move(recoding), closed);
+    Descend(partition_, {.ranking = Ranking::kGain, .noise = noise, .random = &random_});
+    if (!closed.empty()) {
+      partition_.Reset(partition_.recoding());
+      Descend(partition_, {});
+    }
+    ++descents_;
+    return {partition_.recoding(), partition_.Cost()};
+  }
+
+  const Problem& problem_;
+  Partition partition_;
+  Random random_;
+  Solution current_, best_;
+  std::size_t since_best_ = 0;
+  std::uint64_t descents_ = 0;
+};
+
+class Rounds {
+ public:
+  Rounds(const Problem& problem, double budget_seconds, std::uint64_t seed, ThreadPool& pool)
+      : pool_(pool), budget_(static_cast<std::uint64_t>(budget_seconds * kVisitsPerSecond)) {
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i)));
+    }
+  }
+
+  Improvement Run(std::vector<Solution> starts, Progress& progress) {
+    progress.Begin("searching", budget_);
+    best_ = *std::min_element(starts.begin(), starts.end(), Cheaper);
+    pool_.Run(kLanes, [&](std::size_t i) {
+      if (i < starts.size()) return lanes_[i]->StartAt(std::move(starts[i]));
+      // Where a descent is dear, the other lanes start from the best.
+      if (i % 2 == 1) return lanes_[i]->StartSomewhere();
+      lanes_[i]->StartAt(best_);
+    });
+    TakeBest();
+    for (std::size_t idle = 0; idle < kPatience && Work() < budget_;) {
+      const std::uint64_t share = (budget_ - Work()) / kLanes;
+      pool_.Run(kLanes, [&](std::size_t i) { lanes_[i]->Walk(share); });
+      idle = TakeBest() ? 0 : idle + 1;
+      ShareBest();
+      progress.Advance(std::min(Work(), budget_));
+    }
+    Improvement result{best_, 0};
+    for (const auto& lane : lanes_) result.descents += lane->descents();
+    return result;
+  }
+
+ private:
+  static bool Cheaper(const Solution& a, const Solution& b) { return a.cost < b.cost; }
+
+  std::uint64_t Work() const {
+    std::uint64_t work = 0;
+    for (const auto& lane : lanes_) work += lane->work();
+    return work;
+  }
+
+  bool TakeBest() {
+    bool better = false;
+    for (const auto& lane : lanes_) {
+      if (!Cheaper(lane->best(), best_)) continue;
+      best_ = lane->best();
+      better = true;
+    }
+    return better;
+  }
+
+  // Every fourth round the weaker half of the lanes goes on from the best recoding.
+  void ShareBest() {
+    if (++round_ % 4 != 0) return;
+    std::vector<std::size_t> by_cost(kLanes);
+    for (std::size_t i = 0; i < kLanes; ++i) by_cost[i] = i;
+    std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::size_t a, std::size_t b) {
+      return Cheaper(lanes_[a]->best(), lanes_[b]->best());
+    });
+    for (std::size_t i = kLanes / 2; i < kLanes; ++i) lanes_[by_cost[i]]->StartAt(best_);
+  }
+
+  ThreadPool& pool_;
+  std::uint64_t budget_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  Solution best_;
+  std::size_t round_ = 0;
+};
+
+}  // namespace
+
+Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
+                    std::uint64_t seed, ThreadPool& pool, Progress& progress) {
+  return Rounds(problem, budget_seconds, seed, pool).Run(std::move(starts), progress);
+}
+
+}  // namespace reissue::models::k::internal

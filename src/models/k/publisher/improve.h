@@ -1,0 +1,34 @@
+#pragma once
+// The default search: many descents from partly undone recodings. Internal to the publisher.
+
+#include "reissue/core/parallel.h"
+#include "reissue/core/progress.h"
+#include "reissue/models/k/publisher/problem.h"
+
+namespace reissue::models::k::internal {
+
+struct Solution {
+  Recoding recoding;
+  double cost = 0;
+};
+
+struct Improvement {
+  Solution best;
+  std::uint64_t descents = 0;
+};
+
+// Never worse than any of `starts` (at least one). A fixed number of lanes walk on their own with
+// seeds derived from `seed`, in rounds; between rounds the weaker half takes over the best
+// recoding. Ends when the budget (tuple visits, kVisitsPerSecond for a second) is spent, or after
+// kPatience rounds in a row without improvement. The result depends on the seed alone, not on the
+// number of threads: a round is cut by work and iterations, and combined in the order of the lanes.
+Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
+                    std::uint64_t seed, ThreadPool& pool, Progress& progress);
+
+// The nominal machine: two cores.
+inline constexpr double kVisitsPerSecond = 600e6;
+inline constexpr std::size_t kLanes = 8;
+inline constexpr std::size_t kIterationsPerRound = 64;
+inline constexpr std::size_t kPatience = 12;
+
+}  // namespace reissue::models::k::internal

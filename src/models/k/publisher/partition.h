@@ -1,0 +1,124 @@
+#pragma once
+// A recoding on its way down: the tuples grouped into the cells of the current cuts, and what each
+// possible next specialisation would bring and break. Every cell remembers its contribution per
+// column, so a step costs only the tuples of the cells that it splits. Owned and used by one
+// thread; refers to its Problem. Internal to the publisher.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "reissue/models/k/publisher/problem.h"
+
+namespace reissue::models::k::internal {
+
+class Partition {
+ public:
+  explicit Partition(const Problem& problem);
+
+  // Puts the tuples into the cells of `recoding`, and looks at all specialisations from there,
+  // except below the places of `closed` (all stay open where it is empty). Nodes without rows are
+  // specialised to the leaves: it costs nothing. O(tuples · columns).
+  void Reset(Recoding recoding, std::span<const std::uint8_t> closed = {});
+
+  // Specialises an open place. O(tuples of the cells that contain it · columns).
+  void Specialise(Spot place);
+
+  const Recoding& recoding() const { return recoding_; }
+  const Problem& problem() const { return problem_; }
+  // The places that may still be specialised; where the promise is anti-monotone, those that break
+  // it are gone for good. In no particular order.
+  std::span<const Spot> open();
+  // The rows left out here, and whether that is within the limit.
+  std::uint64_t suppressed_rows() const { return suppressed_rows_; }
+  bool valid() const { return suppressed_rows_ <= problem_.suppression_limit(); }
+  // Whether the specialisation of an open place keeps the promise (with suppression: by what is
+  // known before the reference of t and β moves).
+  bool Allowed(Spot place) const;
+  // Rows that the specialisation would leave out in addition.
+  std::int64_t lost(Spot place) const { return lost_[place]; }
+  // What it takes off the cost, before normalisation.
+  double Gain(Spot place) const;
+  // Σ |cell|² over the cells that contain the place.
+  double SquaresAt(Spot place) const { return static_cast<double>(squares_at_[place]); }
+  double Cost() const;
+  // Tuples that are left out. O(cells + tuples left out).
+  std::vector<std::uint32_t> SuppressedTuples() const;
+
+  // Tuple visits since the construction.
+  std::uint64_t work() const { return work_; }
+  // Rows of each cell; for bounds.
+  template <typename Visitor>
+  void VisitCells(const Visitor& visitor) const {
+    for (const Cell& cell : cells_) visitor(cell.rows);
+  }
+
+ private:
+  enum class Status : std::uint8_t { kNone, kOpen, kDead };
+  struct Cell {
+    std::uint32_t begin = 0, end = 0;
+    std::uint64_t rows = 0;
+    bool kept = true;
+  };
+  // What splitting one cell in one column would do.
+  struct Effect {
+    std::int64_t gain = 0;
+    std::int64_t lost = 0;
+  };
+  struct Active {
+    std::uint32_t column;
+    Spot place;
+    const std::uint32_t* child_of_leaf;
+    std::uint64_t* rows;  // per child
+  };
+
+  void OpenPlaces(std::span<const std::uint8_t> closed);
+  void Group();
+  void GroupColumn(std::size_t column, std::vector<std::uint32_t>& cell_of_tuple,
+                   std::uint32_t& cells);
+  void Settle();
+  void SettleAgainstWhatRemains();
+  void Split(std::size_t cell, Spot place);
+  void Evaluate(std::size_t cell);
+  Effect EffectOf(const Cell& cell, const Active& active);
+  bool ChildrenKeep(const Cell& cell, const Active& active);
+  std::span<const std::uint8_t> KeptChildren(const Cell& cell, const Active& active);
+  void Withdraw(std::size_t cell, std::size_t except_column);
+  bool TuplesKeep(std::span<const std::uint32_t> tuples, std::uint64_t rows);
+  void CountSensitive(std::uint32_t tuple);
+  bool CountedKeep(std::uint64_t rows);
+  std::int64_t CostOfRows(std::uint64_t rows, bool kept) const;
+  Spot& place_of(std::size_t cell, std::size_t column) {
+    return cell_places_[cell * problem_.columns() + column];
+  }
+
+  const Problem& problem_;
+  const PromiseChecker* checker_;
+  std::unique_ptr<PromiseChecker> own_checker_;
+  bool early_exit_;
+
+  Recoding recoding_;
+  std::vector<std::uint32_t> order_;  // tuples, cell by cell
+  std::vector<Cell> cells_;
+  std::vector<Spot> cell_places_;  // per cell and column
+  std::vector<Effect> effects_;    // per cell and column
+  std::vector<Status> status_;
+  std::vector<std::int64_t> gain_, lost_;
+  std::vector<std::uint64_t> squares_at_;
+  std::vector<Spot> open_;
+  std::uint64_t suppressed_rows_ = 0;
+  std::uint64_t work_ = 0;
+
+  // Scratch.
+  std::vector<Active> active_;
+  std::vector<std::uint64_t> child_rows_;
+  std::vector<std::uint32_t> sorted_, child_head_, next_;
+  std::vector<std::uint8_t> child_kept_;
+  std::vector<std::uint64_t> code_rows_;
+  std::vector<std::uint32_t> codes_;
+  std::vector<Bin> bins_;
+};
+
+}  // namespace reissue::models::k::internal

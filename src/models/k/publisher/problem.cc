@@ -1,0 +1,255 @@
+#include "reissue/models/k/publisher/problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace reissue::models::k::internal {
+namespace {
+
+// Σ_c rows_c · log2(rows / rows_c): rows times the entropy in bits.
+double RowsTimesEntropy(std::span<const std::uint64_t> histogram) {
+  std::uint64_t rows = 0;
+  double sum = 0;
+  for (const std::uint64_t r : histogram) {
+    rows += r;
+    if (r > 0) sum += static_cast<double>(r) * std::log2(static_cast<double>(r));
+  }
+  if (rows == 0) return 0;
+  const double entropy = static_cast<double>(rows) * std::log2(static_cast<double>(rows)) - sum;
+  return std::max(0.0, entropy);
+}
+
+double RangeShare(const taxonomy::Taxonomy& tree, NodeId node) {
+  const taxonomy::Range full = tree.range(taxonomy::Taxonomy::root()), part = tree.range(node);
+  return full.high > full.low ? (part.high - part.low) / (full.high - full.low) : 0;
+}
+
+}  // namespace
+
+Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
+                 std::uint64_t suppression_limit)
+    : guarantee_(guarantee), score_(score), limit_(suppression_limit) {
+  for (const auto& tree : table.taxonomies) trees_.push_back(tree.get());
+  NumberPlaces();
+  CollectTuples(table);
+  checker_ = std::make_unique<PromiseChecker>(guarantee_, overall_);
+  CountPlaces();
+  saving_.assign(places(), 0);
+  paper_score_.assign(places(), 0);
+  if (score_ == Score::kDistortion) WeighDistortion();
+  if (score_ == Score::kClass) WeighClass(table.class_values);
+}
+
+void Problem::NumberPlaces() {
+  for (std::uint32_t j = 0; j < trees_.size(); ++j) {
+    const taxonomy::Taxonomy& tree = *trees_[j];
+    const auto root = static_cast<Spot>(column_.size());
+    roots_.push_back(root);
+    std::vector<std::size_t> table_of_depth(tree.height() + 1);
+    for (std::size_t depth = 0; depth <= tree.height(); ++depth) {
+      table_of_depth[depth] = child_tables_.size();
+      child_tables_.emplace_back(tree.leaves(), 0);
+    }
+    for (std::size_t n = 0; n < tree.nodes(); ++n) {
+      const NodeId node(n);
+      column_.push_back(j);
+      parent_.push_back(n == 0 ? root : root + tree.parent(node).raw());
+      child_begin_.push_back(static_cast<std::uint32_t>(children_.size()));
+      const auto children = tree.children(node);
+      max_fan_out_ = std::max(max_fan_out_, static_cast<std::uint32_t>(children.size()));
+      std::vector<std::uint32_t>& table = child_tables_[table_of_depth[tree.depth(node)]];
+      for (std::uint32_t c = 0; c < children.size(); ++c) {
+        children_.push_back(root + children[c].raw());
+        for (std::uint32_t r = tree.first_leaf(children[c]); r < tree.last_leaf(children[c]); ++r) {
+          table[r] = c;
+        }
+      }
+      child_of_leaf_.push_back(table.data());
+    }
+  }
+  child_begin_.push_back(static_cast<std::uint32_t>(children_.size()));
+  end_.resize(places());
+  for (std::size_t p = places(); p-- > 0;) {
+    const auto below = children(static_cast<Spot>(p));
+    end_[p] = below.empty() ? static_cast<Spot>(p + 1) : end_[below.back()];
+  }
+}
+
+void Problem::CollectTuples(const LeafCells& table) {
+  const Cells& cells = table.cells;
+  const std::size_t width = columns();
+  overall_.assign(std::max<std::uint32_t>(table.sensitive_values, 1), 0);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto key = cells.key(CellId(i));
+    const std::uint64_t count = cells.count(CellId(i));
+    if (count == 0) continue;
+    // Keys are sorted: equal quasi-identifiers are neighbours, and so are equal sensitive codes.
+    const bool same =
+        !rows_.empty() && std::equal(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(width),
+                                     leaves_.end() - static_cast<std::ptrdiff_t>(width));
+    if (!same) {
+      leaves_.insert(leaves_.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(width));
+      rows_.push_back(0);
+      sensitive_begin_.push_back(static_cast<std::uint32_t>(sensitive_.size()));
+      classes_begin_.push_back(static_cast<std::uint32_t>(classes_.size()));
+    }
+    rows_.back() += count;
+    total_rows_ += count;
+    const std::uint32_t code = key[width];
+    if (code >= overall_.size()) overall_.resize(code + 1, 0);
+    overall_[code] += count;
+    if (sensitive_.size() > sensitive_begin_.back() && sensitive_.back().code == code) {
+      sensitive_.back().rows += count;
+    } else {
+      sensitive_.push_back({code, count});
+    }
+    if (table.class_values > 0) classes_.push_back({key[width + 1], count});
+  }
+  sensitive_begin_.push_back(static_cast<std::uint32_t>(sensitive_.size()));
+  classes_begin_.push_back(static_cast<std::uint32_t>(classes_.size()));
+}
+
+void Problem::CountPlaces() {
+  rows_at_.assign(places(), 0);
+  for (std::size_t t = 0; t < tuples(); ++t) {
+    const auto leaf = leaves(t);
+    for (std::size_t j = 0; j < columns(); ++j) {
+      rows_at_[roots_[j] + trees_[j]->leaf(leaf[j]).raw()] += rows_[t];
+    }
+  }
+  for (std::size_t p = places(); p-- > 0;) {
+    const auto place = static_cast<Spot>(p);
+    if (has_parent(place)) rows_at_[parent_[place]] += rows_at_[place];
+  }
+}
+
+void Problem::WeighDistortion() {
+  benefit_.resize(places());
+  for (Spot p = 0; p < places(); ++p) {
+    const taxonomy::Taxonomy& tree = *trees_[column_[p]];
+    // Above the root: levels for a tree of categories, share of the full range for numbers.
+    const double leaf_benefit = tree.numeric() ? RangeShare(tree, NodeId(0)) : tree.depth(node(p));
+    if (is_leaf(p)) root_cost_ += static_cast<double>(rows_at_[p]) * leaf_benefit;
+    const bool inner_range = tree.numeric() && !is_leaf(p);
+    benefit_[p] = leaf_benefit - (inner_range ? RangeShare(tree, node(p)) : 0);
+    paper_score_[p] = static_cast<double>(rows_at_[p]);
+  }
+  for (Spot p = 0; p < places(); ++p) {
+    if (has_parent(p)) {
+      saving_[parent_[p]] +=
+          static_cast<double>(rows_at_[p]) * (benefit_[p] - benefit_[parent_[p]]);
+    }
+  }
+}
+
+void Problem::WeighClass(std::uint32_t class_values) {
+  class_values_ = class_values;
+  class_rows_.assign(places() * class_values, 0);
+  for (std::size_t t = 0; t < tuples(); ++t) {
+    for (std::size_t j = 0; j < columns(); ++j) {
+      const Spot leaf = roots_[j] + trees_[j]->leaf(leaves(t)[j]).raw();
+      for (const Bin& bin : classes(t)) class_rows_[leaf * class_values + bin.code] += bin.rows;
+    }
+  }
+  for (std::size_t p = places(); p-- > 0;) {
+    const auto place = static_cast<Spot>(p);
+    if (!has_parent(place)) continue;
+    for (std::uint32_t c = 0; c < class_values; ++c) {
+      class_rows_[parent_[place] * class_values + c] += class_rows_[place * class_values + c];
+    }
+  }
+  const auto weight = [&](Spot p) {
+    return RowsTimesEntropy({class_rows_.data() + p * class_values, class_values});
+  };
+  for (Spot p = 0; p < places(); ++p) {
+    saving_[p] = is_leaf(p) ? 0 : weight(p);
+    for (const Spot child : children(p)) saving_[p] -= weight(child);
+    saving_[p] = std::max(0.0, saving_[p]);
+    paper_score_[p] = rows_at_[p] > 0 ? saving_[p] / static_cast<double>(rows_at_[p]) : 0;
+  }
+}
+
+double Problem::Cost(const Recoding& recoding, std::uint64_t squares,
+                     std::span<const std::uint32_t> suppressed) const {
+  const auto n = static_cast<double>(total_rows_);
+  if (total_rows_ == 0) return 0;
+  if (score_ == Score::kDistortion) return DistortionCost(recoding, suppressed) / n;
+  if (score_ == Score::kClass) return ClassCost(recoding, suppressed) / n;
+  std::uint64_t left_out = 0;
+  for (const std::uint32_t t : suppressed) left_out += rows_[t];
+  return static_cast<double>(squares + total_rows_ * left_out) / (n * n);
+}
+
+double Problem::DistortionCost(const Recoding& recoding,
+                               std::span<const std::uint32_t> suppressed) const {
+  std::vector<std::uint64_t> left_out(suppressed.empty() ? 0 : places(), 0);
+  for (const std::uint32_t t : suppressed) {
+    for (std::size_t j = 0; j < columns(); ++j) {
+      Spot p = roots_[j];
+      while (recoding[p] != 0 && !is_leaf(p)) p = children(p)[child_of_leaf_[p][leaves(t)[j]]];
+      left_out[p] += rows_[t];
+    }
+  }
+  double cost = root_cost_;
+  for (Spot p = 0; p < places(); ++p) {
+    const bool in_cut = recoding[p] == 0 && (!has_parent(p) || recoding[parent_[p]] != 0);
+    if (!in_cut) continue;
+    const std::uint64_t rows = rows_at_[p] - (left_out.empty() ? 0 : left_out[p]);
+    cost -= static_cast<double>(rows) * benefit_[p];
+  }
+  return cost;
+}
+
+double Problem::ClassCost(const Recoding& recoding,
+                          std::span<const std::uint32_t> suppressed) const {
+  std::vector<std::uint64_t> kept;
+  std::uint64_t left_out = 0;
+  if (!suppressed.empty()) kept = class_rows_;
+  for (const std::uint32_t t : suppressed) {
+    left_out += rows_[t];
+    for (std::size_t j = 0; j < columns(); ++j) {
+      Spot p = roots_[j];
+      while (recoding[p] != 0 && !is_leaf(p)) p = children(p)[child_of_leaf_[p][leaves(t)[j]]];
+      for (const Bin& bin : classes(t)) kept[p * class_values_ + bin.code] -= bin.rows;
+    }
+  }
+  const std::vector<std::uint64_t>& histograms = suppressed.empty() ? class_rows_ : kept;
+  double cost = 0;
+  for (Spot p = 0; p < places(); ++p) {
+    const bool in_cut = recoding[p] == 0 && (!has_parent(p) || recoding[parent_[p]] != 0);
+    if (in_cut) cost += RowsTimesEntropy({histograms.data() + p * class_values_, class_values_});
+  }
+  if (left_out > 0) {
+    const double whole =
+        RowsTimesEntropy({class_rows_.data() + roots_[0] * class_values_, class_values_}) /
+        static_cast<double>(total_rows_);
+    cost += static_cast<double>(left_out) * whole * static_cast<double>(columns());
+  }
+  return cost;
+}
+
+std::vector<taxonomy::Cut> Problem::Cuts(const Recoding& recoding) const {
+  std::vector<taxonomy::Cut> cuts;
+  for (std::size_t j = 0; j < columns(); ++j) {
+    std::vector<NodeId> nodes;
+    for (Spot p = roots_[j]; p < end_[roots_[j]]; ++p) {
+      if (recoding[p] == 0 && (!has_parent(p) || recoding[parent_[p]] != 0)) {
+        nodes.push_back(node(p));
+      }
+    }
+    auto cut = taxonomy::Cut::FromNodes(*trees_[j], nodes);
+    REISSUE_CHECK(cut.has_value());
+    cuts.push_back(std::move(cut).value());
+  }
+  return cuts;
+}
+
+void Problem::SpecialiseFully(Spot place, Recoding& recoding) const {
+  for (Spot p = place; p < end_[place]; ++p) recoding[p] = is_leaf(p) ? 0 : 1;
+}
+
+void Problem::Undo(Spot place, Recoding& recoding) const {
+  std::fill(recoding.begin() + place, recoding.begin() + end_[place], std::uint8_t{0});
+}
+
+}  // namespace reissue::models::k::internal

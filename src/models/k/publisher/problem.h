@@ -1,0 +1,134 @@
+#pragma once
+// The table as the searches see it: distinct leaf combinations of the quasi-identifiers (tuples)
+// with their rows, sensitive and class histograms, and all nodes of all taxonomies in one
+// numbering. Immutable once built, shared by any number of threads. Internal to the publisher.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "reissue/models/k/publisher/publish.h"
+#include "reissue/models/k/release/guarantee.h"
+
+namespace reissue::models::k::internal {
+
+// A node of any of the taxonomies: column by column, each in preorder.
+using Spot = std::uint32_t;
+
+// A global recoding: for every place 1 where the node was specialised (the cut lies below it), else
+// 0. The nodes of the cuts are the places with 0 whose parents have 1.
+using Recoding = std::vector<std::uint8_t>;
+
+class Problem {
+ public:
+  // `table` must outlive the problem. O(cells · columns + nodes · height).
+  Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
+          std::uint64_t suppression_limit);
+
+  std::size_t columns() const { return roots_.size(); }
+  std::size_t tuples() const { return rows_.size(); }
+  std::uint64_t rows() const { return total_rows_; }
+  const Guarantee& guarantee() const { return guarantee_; }
+  const PromiseChecker& checker() const { return *checker_; }
+  const Overall& overall() const { return overall_; }
+  std::uint64_t k() const { return guarantee_.k; }
+  Score score() const { return score_; }
+  std::uint64_t suppression_limit() const { return limit_; }
+  const taxonomy::Taxonomy& tree(std::size_t column) const { return *trees_[column]; }
+
+  // Once a specialisation breaks the promise, it does so further down as well.
+  bool anti_monotone() const { return limit_ == 0 || !guarantee_.NeedsSensitive(); }
+  // What t and β are measured against changes with the suppressed rows.
+  bool reference_moves() const { return limit_ > 0 && guarantee_.NeedsOverall(); }
+
+  // ---- tuples
+  std::span<const std::uint32_t> leaves(std::size_t tuple) const {
+    return {leaves_.data() + tuple * columns(), columns()};
+  }
+  std::uint64_t rows(std::size_t tuple) const { return rows_[tuple]; }
+  std::span<const Bin> sensitive(std::size_t tuple) const {
+    return {sensitive_.data() + sensitive_begin_[tuple],
+            sensitive_begin_[tuple + 1] - sensitive_begin_[tuple]};
+  }
+  std::span<const Bin> classes(std::size_t tuple) const {
+    return {classes_.data() + classes_begin_[tuple],
+            classes_begin_[tuple + 1] - classes_begin_[tuple]};
+  }
+
+  // ---- places
+  std::size_t places() const { return column_.size(); }
+  Spot root(std::size_t column) const { return roots_[column]; }
+  std::uint32_t column(Spot place) const { return column_[place]; }
+  NodeId node(Spot place) const { return NodeId(place - roots_[column_[place]]); }
+  bool has_parent(Spot place) const { return roots_[column_[place]] != place; }
+  Spot parent(Spot place) const { return parent_[place]; }
+  Spot end(Spot place) const { return end_[place]; }  // places below: (place, end)
+  bool is_leaf(Spot place) const { return fan_out(place) == 0; }
+  std::uint32_t fan_out(Spot place) const { return child_begin_[place + 1] - child_begin_[place]; }
+  std::span<const Spot> children(Spot place) const {
+    return {children_.data() + child_begin_[place], fan_out(place)};
+  }
+  std::uint64_t rows_at(Spot place) const { return rows_at_[place]; }
+  // For a leaf rank below `place`: which child of `place` it lies below.
+  const std::uint32_t* child_of_leaf(Spot place) const { return child_of_leaf_[place]; }
+  std::uint32_t max_fan_out() const { return max_fan_out_; }
+
+  // What specialising takes off the cost of distortion and class, before dividing by
+  // N. Not for discernibility, which depends on the cells.
+  double saving(Spot place) const { return saving_[place]; }
+  // The paper's score, where it depends on the place alone (distortion and class).
+  double paper_score(Spot place) const { return paper_score_[place]; }
+
+  // The cost of a recoding, normalised, from its parts. `squares` is Σ rows² over the cells kept;
+  // `suppressed` are the tuples left out. O(nodes + suppressed tuples · columns).
+  double Cost(const Recoding& recoding, std::uint64_t squares,
+              std::span<const std::uint32_t> suppressed)
+      const;  // The cost with everything at the root and nothing left out.
+  double RootCost() const { return Cost(Root(), total_rows_ * total_rows_, {}); }
+
+  // The cuts of a recoding.
+  std::vector<taxonomy::Cut> Cuts(const Recoding& recoding) const;
+  // Everything at the root.
+  Recoding Root() const { return Recoding(places(), 0); }
+  // Marks everything below `place` (itself included) as specialised.
+  void SpecialiseFully(Spot place, Recoding& recoding) const;
+  // Takes back the specialisation of `place` and of all below it.
+  void Undo(Spot place, Recoding& recoding) const;
+
+ private:
+  void NumberPlaces();
+  void CollectTuples(const LeafCells& table);
+  void CountPlaces();
+  void WeighDistortion();
+  void WeighClass(std::uint32_t class_values);
+  double DistortionCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
+  double ClassCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
+
+  Guarantee guarantee_;
+  Score score_;
+  std::uint64_t limit_;
+  std::vector<const taxonomy::Taxonomy*> trees_;
+  std::uint64_t total_rows_ = 0;
+  Overall overall_;
+  std::unique_ptr<PromiseChecker> checker_;
+
+  std::vector<std::uint32_t> leaves_;
+  std::vector<std::uint64_t> rows_;
+  std::vector<Bin> sensitive_, classes_;
+  std::vector<std::uint32_t> sensitive_begin_, classes_begin_;
+
+  std::vector<Spot> roots_, parent_, end_, children_;
+  std::vector<std::uint32_t> column_, child_begin_;
+  std::vector<std::uint64_t> rows_at_;
+  std::vector<std::vector<std::uint32_t>> child_tables_;
+  std::vector<const std::uint32_t*> child_of_leaf_;
+  std::uint32_t max_fan_out_ = 0;
+
+  std::vector<double> saving_, paper_score_, benefit_;
+  double root_cost_ = 0;  // distortion: Σ over rows of what suppression costs
+  std::uint32_t class_values_ = 0;
+  std::vector<std::uint64_t> class_rows_;  // per place and class
+};
+
+}  // namespace reissue::models::k::internal
