@@ -162,7 +162,11 @@ Problem RandomProblem(Random& random, std::size_t combinations) {
     if (taxonomy == nullptr) return problem;
     const Tree tree = FromTaxonomy(*taxonomy);
     const std::size_t cuts = AllCuts(tree).size();
-    if (number * cuts > combinations) continue;
+    if (number * cuts > combinations) {  // begin again
+      problem = Problem();
+      number = 1;
+      continue;
+    }
     number *= cuts;
     problem.trees.push_back(tree);
     problem.taxonomies.push_back(taxonomy);
