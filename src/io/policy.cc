@@ -375,8 +375,7 @@ class PolicyReader {
       Result<std::unique_ptr<Bytes>> bytes = files_.Read(column.taxonomy);
       if (!bytes) {
         Error error = AtColumn(
-            column,
-            fmt::format("cannot read the taxonomy {}: {}", column.taxonomy, bytes.error().message),
+            column, fmt::format("the taxonomy {}: {}", column.taxonomy, bytes.error().message),
             "correct the path, which is relative to the policy's directory, or "
             "make a first file with `reissue taxonomy draft`");
         error.code = bytes.error().code;
