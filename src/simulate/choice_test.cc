@@ -23,7 +23,7 @@ TEST(Choice, DrawsInProportion) {
   EXPECT_EQ(choice.contexts(), 2u);
   const std::vector<double> first = Shares(choice, 0, 200000);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(first[i], weights[i] / 100.0, 0.003);
-  EXPECT_EQ(Shares(choice, 1, 1000)[4], 1.0);
+  EXPECT_NEAR(Shares(choice, 1, 1000)[4], 1.0, 1e-9);
 }
 
 TEST(Choice, OfOneOutcomeIsThatOutcome) {
@@ -33,7 +33,7 @@ TEST(Choice, OfOneOutcomeIsThatOutcome) {
 }
 
 TEST(Choice, FollowsAnyWeights) {
-  EXPECT_TRUE(rc::check("shares stay within five deviations, zeros are never drawn", [] {
+  EXPECT_TRUE(rc::check("shares stay within seven deviations, zeros are never drawn", [] {
     auto weights = *rc::gen::nonEmpty(
         rc::gen::container<std::vector<Weight>>(rc::gen::inRange<Weight>(0, 1000)));
     weights.push_back(1);
@@ -43,7 +43,7 @@ TEST(Choice, FollowsAnyWeights) {
     for (std::size_t i = 0; i < weights.size(); ++i) {
       const double expected = weights[i] / total;
       const double deviation = std::sqrt(expected * (1 - expected) / kDraws);
-      RC_ASSERT(std::abs(shares[i] - expected) <= 5 * deviation + 1.5 / kDraws);
+      RC_ASSERT(std::abs(shares[i] - expected) <= 7 * deviation + 6.0 / kDraws);
       if (weights[i] == 0) {
         RC_ASSERT(shares[i] == 0.0);
       }
