@@ -430,6 +430,21 @@ double Partition::Cost() const {
   return problem_.Cost(recoding_, squares, SuppressedTuples());
 }
 
+std::vector<std::uint8_t> Partition::BrokenPlaces() const {
+  std::vector<std::uint8_t> broken(problem_.places(), 0);
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+    if (cells_[cell].kept) continue;
+    for (std::size_t j = 0; j < problem_.columns(); ++j) {
+      Spot p = cell_places_[cell * problem_.columns() + j];
+      while (broken[p] == 0) {
+        broken[p] = 1;
+        p = problem_.parent(p);  // the root is its own
+      }
+    }
+  }
+  return broken;
+}
+
 std::vector<std::uint32_t> Partition::SuppressedTuples() const {
   std::vector<std::uint32_t> tuples;
   if (suppressed_rows_ == 0) return tuples;

@@ -26,6 +26,9 @@ class Partition {
   // Specialises an open place. O(tuples of the cells that contain it · columns).
   void Specialise(Spot place);
 
+  // Takes an open place off the list.
+  void Close(Spot place) { status_[place] = Status::kDead; }
+
   const Recoding& recoding() const { return recoding_; }
   const Problem& problem() const { return problem_; }
   // The places that may still be specialised; where the promise is anti-monotone, those that break
@@ -46,6 +49,10 @@ class Partition {
   double Cost() const;
   // Tuples that are left out. O(cells + tuples left out).
   std::vector<std::uint32_t> SuppressedTuples() const;
+
+  // 1 for every place that has a cell at or below it which breaks the promise. O(cells · columns ·
+  // height).
+  std::vector<std::uint8_t> BrokenPlaces() const;
 
   // Tuple visits since the construction.
   std::uint64_t work() const { return work_; }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reissue/models/k/publisher/descent.h"
+#include "reissue/models/k/publisher/exact.h"
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/publisher/verify.h"
@@ -20,6 +21,18 @@ using internal::Ranking;
 using internal::Recoding;
 using internal::Solution;
 
+// Part of the default search's budget that may go into a proof, and how many budgets kOptimal has.
+constexpr double kShareOfProof = 0.1;
+constexpr double kBudgetsOfProof = 20;
+
+double Budget(const PublishOptions& options) {
+  return std::isfinite(options.budget_seconds) ? std::clamp(options.budget_seconds, 0.0, 1e6) : 3;
+}
+
+std::uint64_t Visits(double seconds) {
+  return static_cast<std::uint64_t>(seconds * internal::kVisitsPerSecond);
+}
+
 Status CheckCall(const LeafCells& table, const PublishOptions& options) {
   const std::size_t width = table.taxonomies.size() + 1 + (table.class_values > 0 ? 1 : 0);
   REISSUE_CHECK(table.cells.size() == 0 || table.cells.width() == width);
@@ -28,6 +41,28 @@ Status CheckCall(const LeafCells& table, const PublishOptions& options) {
                       "name a class column, or choose the score `discernibility` or `distortion`");
   }
   return Ok();
+}
+
+Status CheckExact(const Problem& problem) {
+  if (!problem.anti_monotone()) {
+    return UsageError(
+        "the search `optimal` cannot combine suppression with promises beyond k: leaving rows out "
+        "may then repair what a coarser recoding breaks",
+        "set the suppression limit to 0, or choose the search `default`");
+  }
+  if (!CanSearchExactly(problem)) {
+    return UsageError("the search `optimal` cannot combine suppression with the score `class`",
+                      "set the suppression limit to 0, or choose another score or search");
+  }
+  return Ok();
+}
+
+Error TooLarge(const Problem& problem, const internal::Exact& exact) {
+  return UsageError(
+      fmt::format("the search `optimal` gave up after {} states and {} tuple visits, for {} "
+                  "distinct combinations of {} quasi-identifiers",
+                  exact.visited, exact.work, problem.tuples(), problem.columns()),
+      "choose the search `default`, raise the budget, or take fewer or smaller taxonomies");
 }
 
 Solution Descended(const Problem& problem, Ranking ranking) {
@@ -45,20 +80,84 @@ bool AtTheLeaves(const Problem& problem, const Recoding& recoding) {
   return true;
 }
 
-// The default search; with suppression also from what can be had without.
-Improvement SearchByDefault(const LeafCells& table, const Problem& problem, Solution greedy,
-                            const PublishOptions& options, ThreadPool& pool, Progress& progress) {
+// What the searches found together.
+struct Found {
+  Solution best;
+  std::uint64_t descents = 1;
+  std::uint64_t visited = 0;
+  bool optimal = false;
+};
+
+// Where the default search starts; with suppression also from what can be had without.
+std::vector<Solution> Starts(const LeafCells& table, const Problem& problem, Solution greedy) {
   std::vector<Solution> starts = {std::move(greedy), Descended(problem, Ranking::kPaper)};
-  std::uint64_t descents = 2;
   if (problem.suppression_limit() > 0) {
     const Problem strict(table, problem.guarantee(), problem.score(), 0);
     starts.push_back(Descended(strict, Ranking::kGain));
-    ++descents;
   }
-  const double budget = std::isfinite(options.budget_seconds) ? options.budget_seconds : 3;
-  Improvement found = Improve(problem, std::move(starts), std::clamp(budget, 0.0, 1e6),
-                              options.seed, pool, progress);
-  found.descents += descents;
+  return starts;
+}
+
+// Small problems are solved exactly on the way; what the proof found otherwise is one more start.
+Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution greedy,
+                      const PublishOptions& options, ThreadPool& pool, Progress& progress) {
+  std::vector<Solution> starts = Starts(table, problem, std::move(greedy));
+  const double budget = Budget(options);
+  Found found;
+  found.descents = starts.size();
+  if (CanSearchExactly(problem)) {
+    const auto cheapest =
+        std::min_element(starts.begin(), starts.end(),
+                         [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
+    internal::Exact exact =
+        SearchExactly(problem, *cheapest, Visits(budget * kShareOfProof), progress);
+    found.visited = exact.visited;
+    if (exact.proven) {
+      found.best = std::move(exact.best);
+      found.optimal = true;
+      return found;
+    }
+    starts.push_back(std::move(exact.best));
+  }
+  Improvement improved = Improve(problem, std::move(starts), budget * (1 - kShareOfProof),
+                                 options.seed, pool, progress);
+  found.best = std::move(improved.best);
+  found.descents += improved.descents;
+  return found;
+}
+
+Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solution greedy,
+                            const PublishOptions& options, ThreadPool& pool, Progress& progress) {
+  REISSUE_TRY(CheckExact(problem));
+  Found found = SearchByDefault(table, problem, std::move(greedy), options, pool, progress);
+  if (found.optimal) return found;
+  const std::uint64_t limit = Visits(kBudgetsOfProof * Budget(options));
+  internal::Exact exact = SearchExactly(problem, std::move(found.best), limit, progress);
+  if (!exact.proven) return TooLarge(problem, exact);
+  found.best = std::move(exact.best);
+  found.visited = exact.visited;
+  found.optimal = true;
+  return found;
+}
+
+Result<Found> Run(const LeafCells& table, const Problem& problem, const Solution& greedy,
+                  const PublishOptions& options, ThreadPool& pool, Progress& progress) {
+  Found found;
+  found.best = greedy;
+  found.optimal = options.suppression_limit == 0 && AtTheLeaves(problem, greedy.recoding);
+  switch (options.search) {
+    case Search::kGreedy:
+      return found;
+    case Search::kPaper:
+      found.best = Descended(problem, Ranking::kPaper);
+      return found;
+    case Search::kDefault:
+      if (found.optimal) return found;
+      return SearchByDefault(table, problem, greedy, options, pool, progress);
+    case Search::kOptimal:
+      if (found.optimal) return found;
+      return SearchOptimum(table, problem, greedy, options, pool, progress);
+  }
   return found;
 }
 
@@ -83,17 +182,12 @@ Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,
   REISSUE_TRY(internal::CheckRoot(problem.overall(), guarantee));
 
   const Solution greedy = Descended(problem, Ranking::kGain);
-  const bool at_leaves = options.suppression_limit == 0 && AtTheLeaves(problem, greedy.recoding);
-  Improvement found{greedy, 1};
-  if (options.search == Search::kPaper) {
-    found.best = Descended(problem, Ranking::kPaper);
-  } else if (options.search == Search::kDefault && !at_leaves) {
-    found = SearchByDefault(table, problem, greedy, options, pool, progress);
-  }
+  const Found found = REISSUE_TRY(Run(table, problem, greedy, options, pool, progress));
   Outcome outcome = Finish(table, problem, found.best);
   outcome.greedy_cost = greedy.cost;
   outcome.descents = found.descents;
-  outcome.optimal = at_leaves && options.search != Search::kPaper;
+  outcome.optimal = found.optimal;
+  outcome.visited = found.visited;
   return outcome;
 }
 

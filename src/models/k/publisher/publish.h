@@ -53,9 +53,14 @@ struct Outcome {
   double greedy_cost = 0;  // what one descent by gain ends at
   std::uint64_t descents = 0;
   bool optimal = false;       // proven: no recoding by cuts is cheaper
-  std::uint64_t visited = 0;  // states the optimal search looked at
+  std::uint64_t visited = 0;  // states the exact search looked at
 };
 
+// Every search but kOptimal ends; kOptimal gives up (kUsage) after 20 times the budget. kDefault
+// spends up to a tenth of its budget on a proof, so small problems come back optimal; it stops
+// early after a long stretch without improvement, and is never worse than kGreedy and kPaper.
+// kOptimal refuses (kUsage) suppression together with promises beyond k or with the score kClass.
+//
 // kPromise if even the most general recoding breaks the promise (the message says which promise and
 // by how much); kUsage if kOptimal is asked for what it cannot do. `progress` counts work.
 Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,

@@ -1,0 +1,165 @@
+#include "reissue/models/k/publisher/exact.h"
+
+#include <algorithm>
+
+#include "reissue/models/k/publisher/partition.h"
+
+namespace reissue::models::k::internal {
+namespace {
+
+using Marks = std::vector<std::uint8_t>;
+
+class BranchAndBound {
+ public:
+  BranchAndBound(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
+                 Progress& progress)
+      : problem_(problem),
+        current_(problem),
+        single_(problem),
+        finest_(problem),
+        work_limit_(work_limit),
+        progress_(progress) {
+    result_.best = std::move(incumbent);
+  }
+
+  Exact Run() {
+    progress_.Begin("proving", work_limit_);
+    Visit(problem_.Root(), Marks(problem_.places(), 0));
+    result_.proven = !exhausted_;
+    result_.work = Work();
+    return std::move(result_);
+  }
+
+ private:
+  std::uint64_t Work() const { return current_.work() + single_.work() + finest_.work(); }
+
+  // All recodings at or below `recoding` that leave the closed places as they are.
+  void Visit(Recoding recoding, Marks closed) {
+    while (true) {
+      if (Work() >= work_limit_) exhausted_ = true;
+      if (exhausted_) return;
+      if (++result_.visited % 1024 == 0) progress_.Advance(Work());
+
+      current_.Reset(std::move(recoding), closed);
+      recoding = current_.recoding();
+      Offer(current_);
+      if (current_.open().empty()) return;
+
+      const std::optional<Spot> branch = BestOpen();
+      if (!branch) return;
+      CloseImpossible(recoding, closed);
+      finest_.Reset(Finest(recoding, closed), Marks(problem_.places(), 1));
+      if (finest_.valid()) Offer(finest_);
+      if (Bound() >= result_.best.cost) return;
+      if (SpecialiseFree(recoding, closed)) continue;
+
+      Recoding deeper = recoding;
+      deeper[*branch] = 1;
+      Visit(std::move(deeper), closed);
+      closed[*branch] = 1;
+    }
+  }
+
+  void Offer(const Partition& partition) {
+    if (!partition.valid()) return;
+    const double cost = partition.Cost();
+    if (cost < result_.best.cost) result_.best = {partition.recoding(), cost};
+  }
+
+  // The open place with the largest gain, the first of equals.
+  std::optional<Spot> BestOpen() {
+    std::optional<Spot> best;
+    double best_gain = 0;
+    for (const Spot place : current_.open()) {
+      const double gain = current_.Gain(place);
+      if (best && (gain < best_gain || (gain == best_gain && place > *best))) continue;
+      best = place;
+      best_gain = gain;
+    }
+    return best;
+  }
+
+  // Closes what breaks the promise even with all other columns as they are: within one column the
+  // parts do not touch each other, so specialising all that is allowed finds all that is possible.
+  void CloseImpossible(const Recoding& recoding, Marks& closed) {
+    std::vector<std::size_t> columns;
+    for (const Spot place : current_.open()) {
+      const std::size_t column = problem_.column(place);
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) {
+        columns.push_back(column);
+      }
+    }
+    for (const std::size_t column : columns) {
+      Marks others(problem_.places(), 1);
+      const Spot root = problem_.root(column), end = problem_.end(root);
+      std::copy(closed.begin() + root, closed.begin() + end, others.begin() + root);
+      single_.Reset(recoding, others);
+      while (!single_.open().empty()) {
+        const Spot place = single_.open().front();
+        if (closed[place] != 0) {
+          // A place below, closed earlier.
+          single_.Close(place);
+        } else {
+          single_.Specialise(place);
+        }
+      }
+      const Recoding& possible = single_.recoding();
+      for (Spot p = root; p < end; ++p) {
+        if (possible[p] == 0 && !problem_.is_leaf(p)) closed[p] = 1;
+      }
+    }
+  }
+
+  Recoding Finest(Recoding recoding, const Marks& closed) const {
+    for (Spot p = 0; p < problem_.places(); ++p) {
+      const bool reached = !problem_.has_parent(p) || recoding[problem_.parent(p)] != 0;
+      if (reached && closed[p] == 0 && !problem_.is_leaf(p)) recoding[p] = 1;
+    }
+    return recoding;
+  }
+
+  // No recoding of this state is cheaper: every row shares its cell at least with the rows of the
+  // finest one, and with k − 1 others.
+  double Bound() const {
+    if (problem_.score() != Score::kDiscernibility) {
+      return problem_.Cost(finest_.recoding(), 0, {});
+    }
+    std::uint64_t squares = 0;
+    finest_.VisitCells([&](std::uint64_t rows) { squares += rows * std::max(rows, problem_.k()); });
+    return problem_.Cost(finest_.recoding(), squares, {});
+  }
+
+  // Specialises the open places below which all cells of the finest recoding keep the promise: no
+  // later choice can make that wrong, and it only lowers the cost.
+  bool SpecialiseFree(Recoding& recoding, const Marks& closed) {
+    const Marks broken = finest_.BrokenPlaces();
+    bool any = false;
+    for (const Spot place : current_.open()) {
+      if (closed[place] != 0 || broken[place] != 0) continue;
+      recoding[place] = 1;
+      any = true;
+    }
+    return any;
+  }
+
+  const Problem& problem_;
+  Partition current_, single_, finest_;
+  std::uint64_t work_limit_;
+  Progress& progress_;
+  bool exhausted_ = false;
+  Exact result_;
+};
+
+}  // namespace
+
+bool CanSearchExactly(const Problem& problem) {
+  return problem.anti_monotone() &&
+         (problem.suppression_limit() == 0 || problem.score() != Score::kClass);
+}
+
+Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
+                    Progress& progress) {
+  return BranchAndBound(problem, std::move(incumbent), work_limit, progress).Run();
+}
+
+}  // namespace reissue::models::k::internal

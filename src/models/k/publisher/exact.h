@@ -1,0 +1,30 @@
+#pragma once
+// Branch and bound over recodings: exact, and proven where it ends. Internal to the publisher.
+
+#include <optional>
+
+#include "reissue/core/progress.h"
+#include "reissue/models/k/publisher/improve.h"
+#include "reissue/models/k/publisher/problem.h"
+
+namespace reissue::models::k::internal {
+
+struct Exact {
+  Solution best;              // never worse than the incumbent
+  bool proven = false;        // no recoding is cheaper; false where the limit was reached
+  std::uint64_t visited = 0;  // states
+  std::uint64_t work = 0;     // tuple visits
+};
+
+// Each state specialises one place, or closes it. Pruned are: what breaks the promise (for good,
+// anti-monotone), what cannot become cheaper than the best known even if everything still possible
+// is specialised (a row then costs at least k for discernibility), and the choice itself where a
+// place can be specialised whatever else happens. Needs problem.anti_monotone(), and no suppression
+// for the score kClass. Stops after `work_limit` tuple visits.
+Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
+                    Progress& progress);
+
+// Whether SearchExactly may be asked.
+bool CanSearchExactly(const Problem& problem);
+
+}  // namespace reissue::models::k::internal

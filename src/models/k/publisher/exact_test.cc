@@ -1,0 +1,148 @@
+#include "reissue/models/k/publisher/exact.h"
+
+#include <gtest/gtest.h>
+
+#include "reissue/models/k/publisher/improve.h"
+#include "reissue/models/k/publisher/random_problem.h"
+
+namespace reissue::models::k {
+namespace {
+
+using testing::CellRows;
+using testing::CostByDefinition;
+using testing::RandomGuarantee;
+using testing::RandomTable;
+using testing::Released;
+
+constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kClass};
+
+// Calls visit(cuts) for every combination of cuts.
+template <typename Visit>
+void ForAllCuts(const LeafCells& table, const Visit& visit) {
+  std::vector<std::vector<taxonomy::Cut>> choices;
+  for (const auto& tree : table.taxonomies) choices.push_back(support::AllCuts(*tree));
+  std::vector<std::size_t> at(choices.size(), 0);
+  while (true) {
+    std::vector<taxonomy::Cut> cuts;
+    for (std::size_t j = 0; j < at.size(); ++j) cuts.push_back(choices[j][at[j]]);
+    visit(cuts);
+    std::size_t j = 0;
+    while (j < at.size() && ++at[j] == choices[j].size()) at[j++] = 0;
+    if (j == at.size()) return;
+  }
+}
+
+double CheapestOfAll(const LeafCells& table, const Guarantee& g, Score score) {
+  double best = 1e300;
+  ForAllCuts(table, [&](const std::vector<taxonomy::Cut>& cuts) {
+    if (!Attack(Released(table, cuts), g).satisfied) return;
+    best = std::min(best, CostByDefinition(table, cuts, {}, score));
+  });
+  return best;
+}
+
+// For k alone: cells below k are left out.
+double CheapestWithSuppression(const LeafCells& table, std::uint64_t k, Score score,
+                               std::uint64_t limit) {
+  double best = 1e300;
+  ForAllCuts(table, [&](const std::vector<taxonomy::Cut>& cuts) {
+    std::vector<std::vector<NodeId>> suppressed;
+    std::uint64_t rows = 0;
+    for (const auto& [cell, count] : CellRows(table, cuts)) {
+      if (count >= k) continue;
+      rows += count;
+      suppressed.emplace_back();
+      for (const std::uint32_t node : cell) suppressed.back().emplace_back(node);
+    }
+    if (rows <= limit) best = std::min(best, CostByDefinition(table, cuts, suppressed, score));
+  });
+  return best;
+}
+
+PublishOptions With(Search search, Score score, std::uint64_t limit = 0) {
+  PublishOptions options;
+  options.search = search;
+  options.score = score;
+  options.suppression_limit = limit;
+  options.budget_seconds = 0.05;
+  return options;
+}
+
+Result<Outcome> Run(const LeafCells& table, const Guarantee& g, const PublishOptions& options) {
+  ThreadPool pool(1);
+  Progress progress;
+  return Publish(table, g, options, pool, progress);
+}
+
+TEST(Optimal, EqualsExhaustiveEnumeration) {
+  Random random = Random::Seeded(21);
+  int solved = 0, beyond_greedy = 0;
+  for (int round = 0; round < 240; ++round) {
+    const LeafCells table =
+        RandomTable(random, {1 + random.Below(3), 3 + random.Below(2), 6 + random.Below(40), 3});
+    Guarantee g;
+    g.k = 2 + random.Below(5);
+    if (round % 2 == 0) g = RandomGuarantee(random, 3);
+    const Score score = kScores[round % 3];
+    const auto outcome = Run(table, g, With(Search::kOptimal, score));
+    if (!outcome) {
+      ASSERT_EQ(outcome.error().code, ErrorCode::kPromise);
+      continue;
+    }
+    ASSERT_TRUE(outcome->optimal);
+    ASSERT_NEAR(outcome->cost, CheapestOfAll(table, g, score), 1e-9) << "round " << round;
+    EXPECT_LE(outcome->cost, Run(table, g, With(Search::kDefault, score))->cost);
+    ++solved;
+    beyond_greedy += outcome->cost < outcome->greedy_cost - 1e-9;
+  }
+  EXPECT_GT(solved, 120);
+  EXPECT_GT(beyond_greedy, 5);
+}
+
+TEST(Optimal, EqualsExhaustiveEnumerationWithSuppression) {
+  Random random = Random::Seeded(22);
+  int suppressed = 0;
+  for (int round = 0; round < 150; ++round) {
+    const LeafCells table =
+        RandomTable(random, {1 + random.Below(3), 3 + random.Below(2), 6 + random.Below(40), 2});
+    Guarantee g;
+    g.k = 2 + random.Below(4);
+    const std::uint64_t limit = 1 + random.Below(8);
+    const Score score = kScores[round % 2];
+    const auto outcome = Run(table, g, With(Search::kOptimal, score, limit));
+    ASSERT_TRUE(outcome.has_value());
+    ASSERT_NEAR(outcome->cost, CheapestWithSuppression(table, g.k, score, limit), 1e-9);
+    suppressed += outcome->suppressed_rows > 0;
+  }
+  EXPECT_GT(suppressed, 10);
+}
+
+// The walk without the proof: valid, never worse than its starts, never better than possible.
+TEST(Improve, FindsGoodRecodingsOnItsOwn) {
+  Random random = Random::Seeded(23);
+  ThreadPool pool(2);
+  Progress progress;
+  int reached = 0, rounds = 0;
+  for (int round = 0; round < 60; ++round) {
+    const LeafCells table = RandomTable(random, {3, 4, 30 + random.Below(30), 3});
+    Guarantee g;
+    g.k = 2 + random.Below(5);
+    if (round % 2 == 0) g.alpha = 0.8;
+    const Score score = kScores[round % 3];
+    const auto optimum = Run(table, g, With(Search::kOptimal, score));
+    if (!optimum) continue;
+    const internal::Problem problem(table, g, score, 0);
+    internal::Solution root{problem.Root(), problem.RootCost()};
+    const auto found = internal::Improve(problem, {root}, 0.005, 3, pool, progress);
+    EXPECT_LE(found.best.cost, root.cost);
+    EXPECT_GE(found.best.cost, optimum->cost - 1e-9);
+    EXPECT_TRUE(Attack(Released(table, problem.Cuts(found.best.recoding)), g).satisfied);
+    reached += found.best.cost <= optimum->cost + 1e-9;
+    ++rounds;
+  }
+  EXPECT_GT(rounds, 30);
+  EXPECT_GE(reached * 10, rounds * 9);
+}
+
+}  // namespace
+}  // namespace reissue::models::k

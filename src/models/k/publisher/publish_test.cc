@@ -1,0 +1,318 @@
+#include "reissue/models/k/publisher/publish.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reissue/models/k/publisher/random_problem.h"
+
+namespace reissue::models::k {
+namespace {
+
+using testing::CostByDefinition;
+using ::testing::HasSubstr;
+using testing::ProblemShape;
+using testing::RandomGuarantee;
+using testing::RandomTable;
+using testing::Released;
+using testing::RootCuts;
+
+constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kClass};
+
+Result<Outcome> Run(const LeafCells& table, const Guarantee& g, const PublishOptions& options,
+                    std::size_t threads = 1) {
+  ThreadPool pool(threads);
+  Progress progress;
+  return Publish(table, g, options, pool, progress);
+}
+
+PublishOptions With(Search search, Score score = Score::kDiscernibility,
+                    std::uint64_t suppression = 0) {
+  PublishOptions options;
+  options.search = search;
+  options.score = score;
+  options.suppression_limit = suppression;
+  options.budget_seconds = 0.002;
+  return options;
+}
+
+ProblemShape RandomShape(Random& random) {
+  return {1 + random.Below(3), 2 + random.Below(5), 3 + random.Below(60),
+          1 + static_cast<std::uint32_t>(random.Below(4))};
+}
+
+TEST(Publish, KeepsEveryCombinationOfPromises) {
+  Random random = Random::Seeded(1);
+  int kept = 0, refused = 0, with_suppression = 0;
+  for (int round = 0; round < 600; ++round) {
+    const LeafCells table = RandomTable(random, RandomShape(random));
+    const Guarantee g = RandomGuarantee(random, table.sensitive_values);
+    const Search search = std::array{Search::kGreedy, Search::kPaper, Search::kDefault}[round % 3];
+    const std::uint64_t limit = random.Below(2) == 0 ? 0 : random.Below(10);
+    const auto outcome = Run(table, g, With(search, kScores[random.Below(3)], limit));
+    if (!outcome) {
+      EXPECT_EQ(outcome.error().code, ErrorCode::kPromise);
+      EXPECT_FALSE(outcome.error().remedy.empty());
+      EXPECT_FALSE(Attack(Released(table, RootCuts(table)), g).satisfied);
+      ++refused;
+      continue;
+    }
+    const PublishedCells release = Released(table, outcome->cuts, outcome->suppressed);
+    const Report report = Attack(release, g);
+    ASSERT_TRUE(report.satisfied) << "round " << round;
+    EXPECT_EQ(report.rows + outcome->suppressed_rows, table.cells.rows());
+    EXPECT_LE(outcome->suppressed_rows, limit);
+    ++kept;
+    with_suppression += outcome->suppressed_rows > 0;
+  }
+  EXPECT_GT(kept, 300);
+  EXPECT_GT(refused, 20);
+  EXPECT_GT(with_suppression, 20);
+}
+
+TEST(Publish, CostIsWhatTheDefinitionsSay) {
+  Random random = Random::Seeded(2);
+  for (int round = 0; round < 200; ++round) {
+    const LeafCells table = RandomTable(random, RandomShape(random));
+    Guarantee g;
+    g.k = 1 + random.Below(3);
+    for (const Score score : kScores) {
+      const auto outcome = Run(table, g, With(Search::kDefault, score, random.Below(6)));
+      ASSERT_TRUE(outcome.has_value());
+      const double cost = CostByDefinition(table, outcome->cuts, outcome->suppressed, score);
+      ASSERT_NEAR(outcome->cost, cost, 1e-9);
+    }
+  }
+}
+
+TEST(Publish, GreedyAndPaperEndMaximal) {
+  Random random = Random::Seeded(3);
+  int looked_at = 0;
+  for (int round = 0; round < 200; ++round) {
+    const LeafCells table = RandomTable(random, RandomShape(random));
+    const Guarantee g = RandomGuarantee(random, table.sensitive_values);
+    const Search search = round % 2 == 0 ? Search::kGreedy : Search::kPaper;
+    const auto outcome = Run(table, g, With(search, kScores[random.Below(3)]));
+    if (!outcome) continue;
+    for (std::size_t j = 0; j < outcome->cuts.size(); ++j) {
+      const taxonomy::Taxonomy& tree = *table.taxonomies[j];
+      for (const NodeId node : outcome->cuts[j].Nodes()) {
+        if (tree.is_leaf(node)) continue;
+        std::vector<taxonomy::Cut> finer = outcome->cuts;
+        finer[j].Specialise(tree, node);
+        ASSERT_FALSE(Attack(Released(table, finer), g).satisfied);
+        ++looked_at;
+      }
+    }
+  }
+  EXPECT_GT(looked_at, 100);
+}
+
+// A promise broken by some cuts is broken by all finer ones.
+TEST(Publish, PromisesAreAntiMonotone) {
+  Random random = Random::Seeded(4);
+  int broken = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const LeafCells table = RandomTable(random, RandomShape(random));
+    const Guarantee g = RandomGuarantee(random, table.sensitive_values);
+    std::vector<taxonomy::Cut> cuts, finer;
+    for (const auto& tree : table.taxonomies) {
+      cuts.push_back(support::RandomCut(random, *tree, 0.4));
+      finer.push_back(cuts.back());
+      for (const NodeId node : cuts.back().Nodes()) {
+        if (!tree->is_leaf(node) && random.Below(2) == 0) finer.back().Specialise(*tree, node);
+      }
+    }
+    if (Attack(Released(table, cuts), g).satisfied) continue;
+    ++broken;
+    ASSERT_FALSE(Attack(Released(table, finer), g).satisfied);
+  }
+  EXPECT_GT(broken, 200);
+}
+
+TEST(Publish, SameSeedSameResultOnAnyNumberOfThreads) {
+  Random random = Random::Seeded(5);
+  for (int round = 0; round < 12; ++round) {
+    const LeafCells table = RandomTable(random, {4, 9, 400, 4});
+    Guarantee g;
+    g.k = 4;
+    if (round % 2 == 0) g.distinct = 2;
+    if (round % 3 == 0) g.t = 0.45;
+    PublishOptions options = With(Search::kDefault, kScores[round % 3], round % 4 == 0 ? 20 : 0);
+    options.seed = 7 + static_cast<std::uint64_t>(round);
+    options.budget_seconds = 0.01;
+    const auto one = Run(table, g, options, 1);
+    ASSERT_TRUE(one.has_value());
+    for (const std::size_t threads : {1u, 2u, 3u}) {
+      const auto other = Run(table, g, options, threads);
+      ASSERT_TRUE(other.has_value());
+      EXPECT_EQ(one->cuts, other->cuts);
+      EXPECT_EQ(one->suppressed, other->suppressed);
+      EXPECT_EQ(one->cost, other->cost);
+      EXPECT_EQ(one->descents, other->descents);
+    }
+  }
+}
+
+TEST(Publish, DefaultIsNeverWorseThanOneDescent) {
+  Random random = Random::Seeded(6);
+  int better = 0;
+  for (int round = 0; round < 150; ++round) {
+    const LeafCells table = RandomTable(random, {3, 7, 120, 3});
+    const Guarantee g = RandomGuarantee(random, 3);
+    const std::uint64_t limit = random.Below(2) == 0 ? 0 : 8;
+    const Score score = kScores[round % 3];
+    const auto found = Run(table, g, With(Search::kDefault, score, limit));
+    if (!found) continue;
+    const auto greedy = Run(table, g, With(Search::kGreedy, score, limit));
+    const auto paper = Run(table, g, With(Search::kPaper, score, limit));
+    ASSERT_TRUE(greedy.has_value() && paper.has_value());
+    EXPECT_LE(found->cost, greedy->cost);
+    EXPECT_LE(found->cost, paper->cost);
+    EXPECT_EQ(found->greedy_cost, greedy->cost);
+    better += found->cost < std::min(greedy->cost, paper->cost);
+  }
+  EXPECT_GT(better, 5);
+}
+
+// A publisher that is told too little must not get past the adversary who knows what was promised.
+TEST(Publish, WeakerThresholdsAreNoticed) {
+  Random random = Random::Seeded(8);
+  std::map<std::string, int> noticed;
+  for (int round = 0; round < 60; ++round) {
+    const LeafCells table = RandomTable(random, {2, 5, 60, 4});
+    const auto compare = [&](const char* name, const Guarantee& right, const Guarantee& wrong) {
+      const auto outcome = Run(table, wrong, With(Search::kDefault));
+      if (!outcome) return;
+      const Report report = Attack(Released(table, outcome->cuts), right);
+      noticed[name] += !report.satisfied && report.worst[0].promise == name;
+    };
+    Guarantee right, wrong;
+    right.k = 6, wrong.k = 5;
+    compare("k", right, wrong);
+    right = wrong = {};
+    right.distinct = 3, wrong.distinct = 2;
+    compare("distinct", right, wrong);
+    right = wrong = {};
+    right.entropy = 2.2, wrong.entropy = 1.9;
+    compare("entropy", right, wrong);
+    right = wrong = {};
+    right.recursive = {.c = 1.2, .l = 2}, wrong.recursive = {.c = 1.8, .l = 2};
+    compare("recursive", right, wrong);
+    right = wrong = {};
+    right.alpha = 0.5, wrong.alpha = 0.65;
+    compare("alpha", right, wrong);
+    right = wrong = {};
+    right.confidence = {0.6}, wrong.confidence = {0.75};
+    compare("confidence", right, wrong);
+    right = wrong = {};
+    right.t = 0.3, wrong.t = 0.4;
+    compare("t", right, wrong);
+    right = wrong = {};
+    right.beta = 0.8, wrong.beta = 1.3;
+    compare("beta", right, wrong);
+  }
+  for (const char* name :
+       {"k", "distinct", "entropy", "recursive", "alpha", "confidence", "t", "beta"}) {
+    EXPECT_GT(noticed[name], 3) << name;
+  }
+}
+
+TEST(Publish, SaysWhichPromiseIsImpossible) {
+  Random random = Random::Seeded(9);
+  const LeafCells table = RandomTable(random, {2, 4, 30, 3});
+  const auto error = [&](const auto& set) {
+    Guarantee g;
+    set(g);
+    const auto outcome = Run(table, g, With(Search::kDefault));
+    EXPECT_FALSE(outcome.has_value());
+    if (outcome) return std::string();
+    EXPECT_EQ(outcome.error().code, ErrorCode::kPromise);
+    EXPECT_FALSE(outcome.error().remedy.empty());
+    return outcome.error().message;
+  };
+  EXPECT_THAT(error([](Guarantee& g) { g.k = 500; }),
+              HasSubstr("k = 500 asked, the table has 30 rows"));
+  EXPECT_THAT(error([](Guarantee& g) { g.distinct = 5; }),
+              HasSubstr("distinct 5 asked, the table has 3 sensitive values"));
+  EXPECT_THAT(error([](Guarantee& g) { g.entropy = 3.5; }), HasSubstr("entropy l = 3.5 asked"));
+  EXPECT_THAT(error([](Guarantee& g) { g.recursive = {.c = 0.1, .l = 2}; }),
+              HasSubstr("recursive (0.1, 2) asked"));
+  EXPECT_THAT(error([](Guarantee& g) { g.recursive = {.c = 9, .l = 4}; }), HasSubstr("has 3"));
+  EXPECT_THAT(error([](Guarantee& g) { g.alpha = 0.1; }), HasSubstr("alpha = 0.1 asked"));
+  EXPECT_THAT(error([](Guarantee& g) {
+                g.confidence = {0.01, 0.01, 0.01};
+              }),
+              HasSubstr("confidence"));
+}
+
+TEST(Publish, RefusesWhatItCannotDo) {
+  Random random = Random::Seeded(10);
+  LeafCells table = RandomTable(random, {3, 6, 60, 3});
+  Guarantee g;
+  g.k = 3;
+  g.distinct = 1;
+  const auto beyond = Run(table, g, With(Search::kOptimal, Score::kDiscernibility, 5));
+  ASSERT_FALSE(beyond.has_value());
+  EXPECT_EQ(beyond.error().code, ErrorCode::kUsage);
+  g.distinct.reset();
+  const auto class_out = Run(table, g, With(Search::kOptimal, Score::kClass, 5));
+  ASSERT_FALSE(class_out.has_value());
+  EXPECT_EQ(class_out.error().code, ErrorCode::kUsage);
+
+  PublishOptions no_budget = With(Search::kOptimal);
+  no_budget.budget_seconds = 0;
+  const auto too_large = Run(table, g, no_budget);
+  ASSERT_FALSE(too_large.has_value());
+  EXPECT_EQ(too_large.error().code, ErrorCode::kUsage);
+  EXPECT_THAT(too_large.error().message, HasSubstr("gave up"));
+  EXPECT_THAT(too_large.error().remedy, HasSubstr("default"));
+  no_budget.search = Search::kDefault;
+  EXPECT_TRUE(Run(table, g, no_budget).has_value());
+
+  table.class_values = 0;
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const auto key = table.cells.key(CellId(i));
+    keys.insert(keys.end(), key.begin(), key.end() - 1);
+    counts.push_back(table.cells.count(CellId(i)));
+  }
+  table.cells = CollectCells(4, keys, counts);
+  const auto no_class = Run(table, g, With(Search::kDefault, Score::kClass));
+  ASSERT_FALSE(no_class.has_value());
+  EXPECT_EQ(no_class.error().code, ErrorCode::kUsage);
+}
+
+TEST(Publish, NothingIsGeneralisedWhereNothingIsAsked) {
+  Random random = Random::Seeded(11);
+  const LeafCells table = RandomTable(random, {3, 6, 50, 3});
+  for (const Search search :
+       {Search::kDefault, Search::kGreedy, Search::kPaper, Search::kOptimal}) {
+    const auto outcome = Run(table, {}, With(search));
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_TRUE(outcome->optimal);
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(outcome->cuts[j], taxonomy::Cut::Leaves(*table.taxonomies[j]));
+    }
+  }
+}
+
+TEST(Publish, NumericRangesCostTheirWidth) {
+  const std::vector<std::vector<double>> levels = {{0, 10, 20, 40}, {0, 20, 40}};
+  const std::vector<std::string> raw = {"5", "15", "30"};
+  LeafCells table;
+  table.taxonomies.push_back(std::make_shared<const taxonomy::Taxonomy>(
+      taxonomy::FromBreakpoints(levels, raw, "age").value()));
+  const std::vector<std::uint32_t> keys = {0, 0, 1, 0, 2, 0};
+  const std::vector<std::uint64_t> counts = {1, 2, 3};
+  table.cells = CollectCells(2, keys, counts);
+  Guarantee g;
+  g.k = 3;
+  const auto outcome = Run(table, g, With(Search::kOptimal, Score::kDistortion));
+  ASSERT_TRUE(outcome.has_value());
+  // Three rows at [0,20), half of the range; three at the value itself.
+  EXPECT_NEAR(outcome->cost, 3 * 0.5 / 6, 1e-12);
+}
+
+}  // namespace
+}  // namespace reissue::models::k
