@@ -1,1 +1,42 @@
-int main() { return 0; }
+// The program `reissue`.
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/session.h"
+
+namespace {
+
+// Memory holds personal data: it must not end up in a core file or with another process.
+void KeepMemoryPrivate() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+#ifndef __SANITIZE_ADDRESS__  // the leak checker must be able to look at its own process
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  KeepMemoryPrivate();
+  std::signal(SIGPIPE, SIG_IGN);
+  reissue::cli::Session session;
+  try {
+    return reissue::cli::RunProgram(std::vector<std::string>(words + 1, words + count), session);
+  } catch (const std::bad_alloc&) {
+    session.Report(reissue::MachineError(
+        "there is not enough memory", "Close other programs, or use a machine with more memory."));
+  } catch (const std::exception& problem) {
+    session.Report(
+        reissue::MachineError(std::string("something unforeseen went wrong: ") + problem.what()));
+  }
+  return reissue::cli::kMachineStatus;
+}

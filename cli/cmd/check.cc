@@ -1,0 +1,51 @@
+#include "reissue/engine/check.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/verbs.h"
+
+namespace reissue::cli {
+namespace {
+
+struct CheckOptions {
+  std::string policy;
+  std::vector<std::string> tables;
+};
+
+Result<int> RunCheck(const CheckOptions& options, Session& session) {
+  std::vector<std::string> inputs = options.tables;
+  inputs.push_back(options.policy);
+  REISSUE_TRY(OneStandardInput(inputs));
+  const CheckedReport report{options.policy, options.tables,
+                             engine::Check(options.policy, options.tables, session.context())};
+  int status = kDone;
+  for (const Error& problem : report.result.problems) {
+    if (session.format == Format::kText) session.Report(problem);
+    status = std::max(status, ExitStatus(problem.code));
+  }
+  REISSUE_TRY(Print(session, report));
+  return status;
+}
+
+}  // namespace
+
+void AddCheck(CLI::App& root, Session& session) {
+  CLI::App* verb =
+      AddVerb(root, session, "check", "Say what is wrong with a policy, its taxonomies and tables.",
+              "reissue check hospital.toml patients.csv");
+  verb->description(verb->get_description() +
+                    "\n\nEverything that is wrong is listed, with file, line and column, and with "
+                    "what was expected. Nothing is written. The exit status is 0 if nothing is "
+                    "wrong.");
+  auto options = std::make_shared<CheckOptions>();
+  AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
+  AddInputs(*verb, "TABLE", options->tables, "Tables to check against it (CSV); - is stdin.");
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunCheck(*options, session); };
+  });
+}
+
+}  // namespace reissue::cli

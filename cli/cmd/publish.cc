@@ -1,0 +1,73 @@
+#include "reissue/engine/publish.h"
+
+#include <memory>
+
+#include "cli/clock.h"
+#include "cli/options.h"
+#include "cli/passphrase.h"
+#include "cli/print.h"
+#include "cli/verbs.h"
+
+namespace reissue::cli {
+namespace {
+
+struct PublishOptions {
+  engine::PublishRequest request;
+  bool no_passphrase = false;
+};
+
+Result<int> RunPublish(PublishOptions& options, Session& session) {
+  engine::PublishRequest& request = options.request;
+  if (request.out == "-") {
+    return UsageError("publish --out - is not possible: a pipe cannot be whole or absent",
+                      "Name a file; a release exists whole or not at all.");
+  }
+  REISSUE_TRY(OneStandardInput({request.policy, request.table}));
+  engine::Context& context = session.context();
+  if (request.policy.empty() && !ledger::Vault::Exists(context.files, request.vault)) {
+    return UsageError("there is no vault at " + request.vault + " yet, and no policy was given",
+                      "The first release of a series needs --policy POLICY; it makes the vault.");
+  }
+  request.seed = session.seed;
+  request.created = REISSUE_TRY(TimeStamp());
+  request.passphrase =
+      REISSUE_TRY(AskPassphrase(context.files, request.vault, options.no_passphrase));
+  const engine::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
+  REISSUE_TRY(Print(session, report));
+  return kDone;
+}
+
+}  // namespace
+
+void AddPublish(CLI::App& root, Session& session) {
+  CLI::App* verb = AddVerb(
+      root, session, "publish",
+      "Make the next release, so that the promise is kept.\n\n"
+      "Values are replaced by wider ones of their taxonomies, as little as possible, and a few "
+      "rows "
+      "are left out if the policy allows it. The release is attacked before it is written. It "
+      "exists whole or not at all; a certificate is written beside it (FILE.certificate.json). "
+      "If the promise cannot be kept, nothing is written and the exit status is 1.\n\n"
+      "The vault is the private record of the series; the first call makes it. It is sealed with a "
+      "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or asked "
+      "for on the terminal.",
+      "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv");
+  auto options = std::make_shared<PublishOptions>();
+  engine::PublishRequest& request = options->request;
+  AddText(*verb, "--vault", request.vault, "DIR", "The vault of the series.")->required();
+  AddText(*verb, "--policy", request.policy, "POLICY",
+          "The policy (TOML). Needed for the first release.");
+  AddText(*verb, "--out", request.out, "FILE", "The release to write; it must not exist.")
+      ->required();
+  verb->add_flag("--no-passphrase", options->no_passphrase,
+                 "Make a vault without a passphrase: for tests, and where the disk is encrypted.");
+  AddSeed(*verb, session,
+          "Search and order the rows by this number. The order can then be predicted: for tests "
+          "only. Default: the order comes from the operating system.");
+  AddInput(*verb, "TABLE", request.table, "The table (CSV); - is stdin.");
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunPublish(*options, session); };
+  });
+}
+
+}  // namespace reissue::cli

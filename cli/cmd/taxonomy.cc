@@ -1,0 +1,172 @@
+#include "cli/render/taxonomy.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/sink.h"
+#include "cli/verbs.h"
+#include "reissue/io/csv.h"
+#include "reissue/io/policy.h"
+#include "reissue/taxonomy/draft.h"
+#include "reissue/taxonomy/taxonomy.h"
+
+namespace reissue::cli {
+namespace {
+
+constexpr std::uint64_t kAnyDepth = 1'000'000;
+
+Result<taxonomy::Taxonomy> ReadTree(const std::string& path, Session& session) {
+  const auto bytes = REISSUE_TRY(session.context().files.Read(path));
+  const std::vector<io::Record> records = REISSUE_TRY(io::ReadRecords(bytes->view(), path));
+  std::vector<taxonomy::HierarchyLine> lines;
+  lines.reserve(records.size());
+  for (const io::Record& record : records) lines.push_back({record.line, record.fields});
+  return taxonomy::FromHierarchy(lines, path);
+}
+
+Result<int> RunShow(const std::string& path, std::uint64_t depth, Session& session) {
+  const taxonomy::Taxonomy tree = REISSUE_TRY(ReadTree(path, session));
+  REISSUE_TRY(Print(session, TreeReport{path, &tree, depth}));
+  return kDone;
+}
+
+Result<int> RunTreeCheck(const std::vector<std::string>& paths, Session& session) {
+  REISSUE_TRY(OneStandardInput(paths));
+  TreesReport report;
+  int status = kDone;
+  for (const std::string& path : paths) {
+    TreesReport::Entry entry{.file = path, .leaves = 0, .nodes = 0, .height = 0, .problem = {}};
+    const auto tree = ReadTree(path, session);
+    if (tree) {
+      entry.leaves = tree->leaves();
+      entry.nodes = tree->nodes();
+      entry.height = tree->height();
+    } else {
+      entry.problem = tree.error();
+      status = std::max(status, ExitStatus(tree.error().code));
+      if (session.format == Format::kText) session.Report(tree.error());
+    }
+    report.files.push_back(std::move(entry));
+  }
+  REISSUE_TRY(Print(session, report));
+  return status;
+}
+
+struct DraftOptions {
+  std::string table, column, policy, out = "-", kind = "auto";
+  bool replace = false;
+};
+
+taxonomy::DraftKind KindOf(const std::string& word) {
+  if (word == "numeric") return taxonomy::DraftKind::kRanges;
+  if (word == "prefix") return taxonomy::DraftKind::kPrefixes;
+  return word == "flat" ? taxonomy::DraftKind::kFlat : taxonomy::DraftKind::kAuto;
+}
+
+// The distinct values of one column, in order of appearance.
+Result<std::vector<std::string>> ReadValues(const DraftOptions& options, Session& session) {
+  engine::Context& context = session.context();
+  io::CsvOptions csv;
+  if (!options.policy.empty()) {
+    const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));
+    csv = policy.csv;
+    for (const io::PolicyColumn& column : policy.columns) {
+      if (column.name != options.column) csv.skip_columns.push_back(column.name);
+    }
+  }
+  csv.digest = false;
+  const io::CsvFile file =
+      REISSUE_TRY(io::ReadCsv(context.files, options.table, csv, context.pool, context.progress));
+  const std::optional<ColumnId> column = file.table.Find(options.column);
+  if (!column) {
+    const std::string nearest = io::Nearest(options.column, file.header);
+    return InputError(Place{options.table, 1, std::nullopt, options.column},
+                      "the table has no such column",
+                      nearest.empty() ? std::string() : "Did you mean \"" + nearest + "\"?");
+  }
+  const auto& strings = file.table[*column].dictionary().strings();
+  return std::vector<std::string>(strings.begin(), strings.end());
+}
+
+Result<int> RunDraft(const DraftOptions& options, Session& session) {
+  REISSUE_TRY(OneStandardInput({options.table, options.policy}));
+  const std::vector<std::string> values = REISSUE_TRY(ReadValues(options, session));
+  const taxonomy::Draft draft =
+      REISSUE_TRY(taxonomy::DraftHierarchy(values, KindOf(options.kind), options.column));
+  const DraftReport report{options.column, &draft};
+  const std::unique_ptr<Sink> sink = REISSUE_TRY(Sink::Open(session, options.out, options.replace));
+  session.progress().Clear();
+  REISSUE_TRY(sink->Write(session.format == Format::kJson ? ToJson(report)
+                                                          : ToText(report, session.style())));
+  REISSUE_TRY(sink->Finish());
+  return kDone;
+}
+
+void AddDraft(CLI::App& family, Session& session) {
+  CLI::App* verb = AddVerb(
+      family, session, "draft",
+      "Draft a taxonomy from the values of a column.\n\n"
+      "A first version to improve by hand: you know which values belong together. With --format "
+      "json the lines come as lists of labels.",
+      "reissue taxonomy draft --table patients.csv --column age --as numeric --out age.csv");
+  auto options = std::make_shared<DraftOptions>();
+  AddText(*verb, "--table", options->table, "TABLE", "The table (CSV); - is stdin.")->required();
+  AddText(*verb, "--column", options->column, "COLUMN", "The column.")->required();
+  AddChoice(
+      *verb, "--as", options->kind, {"auto", "numeric", "prefix", "flat"},
+      "Round ranges of numbers (numeric), codes that lose their last characters (prefix), all "
+      "values directly below * (flat), or whatever fits the values (auto, the default).");
+  AddText(*verb, "--policy", options->policy, "POLICY",
+          "Read the table as this policy says (separator, header, missing values).");
+  AddText(*verb, "--out", options->out, "FILE", "Write to this file. Default: stdout (-).");
+  verb->add_flag("--replace", options->replace, "Overwrite FILE if it exists.");
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunDraft(*options, session); };
+  });
+}
+
+void AddShow(CLI::App& family, Session& session) {
+  struct Options {
+    std::string file;
+    std::uint64_t depth = kAnyDepth;
+  };
+  CLI::App* verb = AddVerb(family, session, "show", "Print a taxonomy as a tree.",
+                           "reissue taxonomy show job.csv --depth 2");
+  auto options = std::make_shared<Options>();
+  AddNumber(*verb, "--depth", options->depth, "Go down at most N levels. Default: all.", 0,
+            kAnyDepth);
+  AddInput(*verb, "TAXONOMY", options->file, "The taxonomy (CSV); - is stdin.");
+  verb->callback([options, &session] {
+    session.action = [options, &session] {
+      return RunShow(options->file, options->depth, session);
+    };
+  });
+}
+
+void AddTreeCheck(CLI::App& family, Session& session) {
+  CLI::App* verb = AddVerb(family, session, "check", "Say what is wrong with taxonomies.",
+                           "reissue taxonomy check age.csv job.csv");
+  auto files = std::make_shared<std::vector<std::string>>();
+  AddInputs(*verb, "TAXONOMY", *files, "The taxonomies (CSV); - is stdin.")->required();
+  verb->callback([files, &session] {
+    session.action = [files, &session] { return RunTreeCheck(*files, session); };
+  });
+}
+
+}  // namespace
+
+void AddTaxonomy(CLI::App& root, Session& session) {
+  CLI::App* family = AddFamily(
+      root, "taxonomy",
+      "Look at, check and draft taxonomies (hierarchies of values).\n\n"
+      "A taxonomy is a CSV file with one line per value: the value, then ever wider groups, for "
+      "example 23;[20,30);[0,50);*.",
+      "reissue taxonomy show job.csv");
+  AddShow(*family, session);
+  AddTreeCheck(*family, session);
+  AddDraft(*family, session);
+}
+
+}  // namespace reissue::cli

@@ -1,0 +1,45 @@
+#include <memory>
+
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/verbs.h"
+#include "reissue/engine/certificate.h"
+
+namespace reissue::cli {
+namespace {
+
+struct VerifyOptions {
+  std::string certificate;
+  std::vector<std::string> releases;
+};
+
+Result<int> RunVerify(const VerifyOptions& options, Session& session) {
+  std::vector<std::string> inputs = options.releases;
+  inputs.push_back(options.certificate);
+  REISSUE_TRY(OneStandardInput(inputs));
+  const VerificationReport report{
+      options.certificate, options.releases,
+      REISSUE_TRY(engine::Verify(options.certificate, options.releases, session.context()))};
+  REISSUE_TRY(Print(session, report));
+  return report.result.valid ? kDone : kPromiseBroken;
+}
+
+}  // namespace
+
+void AddVerify(CLI::App& root, Session& session) {
+  CLI::App* verb = AddVerb(root, session, "verify",
+                           "Check a certificate again from the published files.\n\n"
+                           "Needs neither the policy nor the vault nor the table: anybody who has "
+                           "the release can do it. "
+                           "The exit status is 1 if the certificate does not hold.",
+                           "reissue verify release-1.csv.certificate.json release-1.csv");
+  auto options = std::make_shared<VerifyOptions>();
+  AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
+  AddInputs(*verb, "RELEASE", options->releases, "The published files it is about; - is stdin.")
+      ->required();
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunVerify(*options, session); };
+  });
+}
+
+}  // namespace reissue::cli

@@ -1,0 +1,161 @@
+#include "cli/options.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "cli/render/text.h"
+
+namespace reissue::cli {
+namespace {
+
+constexpr std::uint64_t kMostThreads = 1024;
+
+std::uint64_t WholeNumber(const std::string& name, const std::string& text, std::uint64_t least,
+                          std::uint64_t most) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, number);
+  if (problem != std::errc() || stop != end || number < least || number > most) {
+    std::string expected = "expected a whole number";
+    if (most != ~std::uint64_t{0}) {
+      expected += " from " + Count(least) + " to " + Count(most);
+    } else if (least > 0) {
+      expected += " of at least " + Count(least);
+    }
+    throw CLI::ValidationError(name, expected + ", not \"" + text + "\"");
+  }
+  return number;
+}
+
+double RealNumber(const std::string& name, const std::string& text, double least, double most) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, number);
+  if (problem != std::errc() || stop != end || !(number >= least && number <= most)) {
+    const std::string bounds = std::isfinite(most) ? "from " + Number(least) + " to " + Number(most)
+                                                   : "of at least " + Number(least);
+    throw CLI::ValidationError(name, "expected a number " + bounds + ", not \"" + text + "\"");
+  }
+  return number;
+}
+
+std::string Join(const std::vector<std::string>& words, const std::string& between,
+                 const std::string& last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? last : between;
+    text += words[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+CLI::App* AddPlainVerb(CLI::App& parent, const std::string& name, const std::string& description,
+                       const std::string& example) {
+  CLI::App* verb = parent.add_subcommand(name, description);
+  verb->footer(example);
+  verb->set_help_flag("--help,-h", "Print this help and stop.");
+  return verb;
+}
+
+CLI::App* AddFamily(CLI::App& parent, const std::string& name, const std::string& description,
+                    const std::string& example) {
+  CLI::App* verb = AddPlainVerb(parent, name, description, example);
+  verb->require_subcommand(1);
+  return verb;
+}
+
+CLI::App* AddVerb(CLI::App& parent, Session& session, const std::string& name,
+                  const std::string& description, const std::string& example) {
+  CLI::App* verb = AddPlainVerb(parent, name, description, example);
+  verb->add_option_function<std::string>(
+          "--format",
+          [&session](const std::string& word) {
+            session.format = word == "json" ? Format::kJson : Format::kText;
+          },
+          "Write for people (text, the default) or for programs (json).")
+      ->type_name("text|json")
+      ->check([](const std::string& word) {
+        return word == "text" || word == "json" ? ""
+                                                : "expected text or json, not \"" + word + "\"";
+      })
+      ->trigger_on_parse();
+  verb->add_option_function<std::string>(
+          "--threads",
+          [&session](const std::string& text) {
+            session.threads = WholeNumber("--threads", text, 0, kMostThreads);
+          },
+          "Use N threads. The result does not depend on it. Default: all processors.")
+      ->type_name("N");
+  return verb;
+}
+
+void AddSeed(CLI::App& verb, Session& session, const std::string& description) {
+  AddNumber(verb, "--seed", session.seed, description);
+}
+
+CLI::Option* AddNumber(CLI::App& verb, const std::string& name, std::uint64_t& target,
+                       const std::string& description, std::uint64_t least, std::uint64_t most) {
+  return verb
+      .add_option_function<std::string>(
+          name,
+          [&target, name, least, most](const std::string& text) {
+            target = WholeNumber(name, text, least, most);
+          },
+          description)
+      ->type_name("N");
+}
+
+CLI::Option* AddNumber(CLI::App& verb, const std::string& name,
+                       std::optional<std::uint64_t>& target, const std::string& description) {
+  return verb
+      .add_option_function<std::string>(
+          name,
+          [&target, name](const std::string& text) {
+            target = WholeNumber(name, text, 0, ~std::uint64_t{0});
+          },
+          description)
+      ->type_name("N");
+}
+
+CLI::Option* AddReal(CLI::App& verb, const std::string& name, double& target,
+                     const std::string& description, double least, double most) {
+  return verb
+      .add_option_function<std::string>(
+          name,
+          [&target, name, least, most](const std::string& text) {
+            target = RealNumber(name, text, least, most);
+          },
+          description)
+      ->type_name("X");
+}
+
+CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& target,
+                       const std::vector<std::string>& choices, const std::string& description) {
+  return verb.add_option(name, target, description)
+      ->type_name(Join(choices, "|", "|"))
+      ->check([choices](const std::string& word) {
+        for (const std::string& choice : choices) {
+          if (choice == word) return std::string();
+        }
+        return "expected " + Join(choices, ", ", " or ") + ", not \"" + word + "\"";
+      });
+}
+
+CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& target,
+                     const std::string& value, const std::string& description) {
+  return verb.add_option(name, target, description)->type_name(value);
+}
+
+CLI::Option* AddInput(CLI::App& verb, const std::string& name, std::string& target,
+                      const std::string& description) {
+  return verb.add_option(name, target, description)->required();
+}
+
+CLI::Option* AddInputs(CLI::App& verb, const std::string& name, std::vector<std::string>& target,
+                       const std::string& description) {
+  return verb.add_option(name, target, description);
+}
+
+}  // namespace reissue::cli

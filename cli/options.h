@@ -1,0 +1,55 @@
+#pragma once
+// The building blocks of a verb's command line. CLI11 is slow to compile: only cmd/*.cc and
+// command_line.cc include this.
+//
+// Conventions that help, man page and completion rely on (reference/manual.h):
+// - the description is one line, then, after an empty line, paragraphs;
+// - the footer is the example: one command per line;
+// - the type name says what a value is: FILE, POLICY, TABLE, RELEASE, CERTIFICATE (files), DIR
+//   (directories), a|b|c (a choice), anything else (free text);
+// - positional arguments have upper-case names of the same kind.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/session.h"
+
+namespace reissue::cli {
+
+// A verb with --format and --threads. `example` is what its help ends in.
+CLI::App* AddVerb(CLI::App& parent, Session& session, const std::string& name,
+                  const std::string& description, const std::string& example);
+// A verb that only prints what the program knows about itself: no common options.
+CLI::App* AddPlainVerb(CLI::App& parent, const std::string& name, const std::string& description,
+                       const std::string& example);
+// A verb that only has verbs.
+CLI::App* AddFamily(CLI::App& parent, const std::string& name, const std::string& description,
+                    const std::string& example);
+
+// --seed N.
+void AddSeed(CLI::App& verb, Session& session, const std::string& description);
+// A whole number of at least `least` and at most `most`.
+CLI::Option* AddNumber(CLI::App& verb, const std::string& name, std::uint64_t& target,
+                       const std::string& description, std::uint64_t least = 0,
+                       std::uint64_t most = ~std::uint64_t{0});
+CLI::Option* AddNumber(CLI::App& verb, const std::string& name,
+                       std::optional<std::uint64_t>& target, const std::string& description);
+// A real number of at least `least` and at most `most`.
+CLI::Option* AddReal(CLI::App& verb, const std::string& name, double& target,
+                     const std::string& description, double least, double most);
+// One of the words.
+CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& target,
+                       const std::vector<std::string>& choices, const std::string& description);
+// A text; `value` says what it is.
+CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& target,
+                     const std::string& value, const std::string& description);
+// Positional arguments; the name says what they are.
+CLI::Option* AddInput(CLI::App& verb, const std::string& name, std::string& target,
+                      const std::string& description);
+CLI::Option* AddInputs(CLI::App& verb, const std::string& name, std::vector<std::string>& target,
+                       const std::string& description);
+
+}  // namespace reissue::cli

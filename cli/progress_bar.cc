@@ -1,0 +1,77 @@
+#include "cli/progress_bar.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include "cli/style.h"
+
+namespace reissue::cli {
+namespace {
+
+constexpr auto kPatience = std::chrono::seconds(1);
+constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr std::size_t kWidth = 30;
+constexpr std::string_view kClearLine = "\r\x1b[K";
+
+std::int64_t Nanoseconds(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+}
+
+// A bar that cannot be drawn is no reason to stop.
+void WriteQuietly(int descriptor, std::string_view text) {
+  if (write(descriptor, text.data(), text.size()) < 0) return;
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(int descriptor)
+    : descriptor_(descriptor),
+      shown_(isatty(descriptor) == 1),
+      start_(Clock::now()),
+      next_draw_(Nanoseconds(start_ + kPatience)) {}
+
+void ProgressBar::Begin(std::string_view stage, std::uint64_t total) {
+  if (!shown_) return;
+  const std::lock_guard lock(mutex_);
+  stage_ = Printable(stage);
+  total_ = total;
+  done_ = 0;
+}
+
+void ProgressBar::Advance(std::uint64_t done) {
+  if (!shown_) return;
+  done_ += done;
+  const auto now = Clock::now();
+  if (Nanoseconds(now) < next_draw_) return;
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock.owns_lock()) Draw(now);
+}
+
+void ProgressBar::Draw(Clock::time_point now) {
+  next_draw_ = Nanoseconds(now + kInterval);
+  std::string line(kClearLine);
+  line += stage_;
+  if (total_ > 0) {
+    const double share =
+        std::min(1.0, static_cast<double>(done_.load()) / static_cast<double>(total_));
+    const auto filled = static_cast<std::size_t>(share * kWidth);
+    char percent[8];
+    std::snprintf(percent, sizeof(percent), "%3.0f %%", share * 100);
+    line += "  [" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + "] " + percent;
+  } else {
+    line += " …";
+  }
+  WriteQuietly(descriptor_, line);
+  on_screen_ = true;
+}
+
+void ProgressBar::Clear() {
+  const std::lock_guard lock(mutex_);
+  if (on_screen_) WriteQuietly(descriptor_, kClearLine);
+  on_screen_ = false;
+}
+
+}  // namespace reissue::cli

@@ -1,0 +1,133 @@
+#include <string_view>
+
+#include "cli/render/promises.h"
+#include "cli/render/reports.h"
+#include "cli/render/text.h"
+
+namespace reissue::cli {
+namespace {
+
+struct Attack {
+  std::string_view name;
+  std::string_view words;
+};
+
+constexpr Attack kAttacks[] = {
+    {"identity", "in a group so small that they can be singled out"},
+    {"homogeneity", "in a group where everybody has the same sensitive value"},
+    {"skew", "in a group whose sensitive values give more away than promised"},
+};
+
+std::uint64_t PersonsOf(const engine::AuditReport& report, std::string_view attack) {
+  if (attack == "identity") return report.identity;
+  return attack == "homogeneity" ? report.homogeneity : report.skew;
+}
+
+std::string Verdict(const engine::AuditReport& report, const Style& style) {
+  std::string files;
+  for (const auto& release : report.releases) {
+    files += (files.empty() ? "" : ", ") + Printable(release.file);
+  }
+  return files + ": " +
+         (report.satisfied ? style.Good("KEEPS its promise") : style.Bad("BREAKS its promise")) +
+         "\n";
+}
+
+std::string ExposedText(const engine::AuditReport& report, const Style& style) {
+  std::string text = "\n" + style.Heading("Who is exposed") + "\n";
+  if (!report.published_identifiers.empty()) {
+    std::string columns;
+    for (const std::string& column : report.published_identifiers) {
+      columns += (columns.empty() ? "" : ", ") + Printable(column);
+    }
+    text += Fill("Everybody: the file contains what identifies people (column " + columns +
+                     "). Take it back.",
+                 2);
+  }
+  if (report.exposed == 0) return text + "  Nobody, against a reader of this release alone.\n";
+  text += "  " + Counted(report.exposed, "person", "people") + " of " + Count(report.rows) + "\n";
+  TextTable table({TextTable::Align::kLeft, TextTable::Align::kRight, TextTable::Align::kLeft}, 4);
+  for (const Attack& attack : kAttacks) {
+    table.Add({std::string(attack.name), Count(PersonsOf(report, attack.name)),
+               std::string(attack.words)});
+  }
+  text += table.ToString();
+  if (report.worst.empty()) return text;
+  text += "\n" + style.Heading("The worst groups") + "\n";
+  for (const engine::Exposure& exposure : report.worst) {
+    const std::string words = Fill(exposure.attack + ": " + Printable(exposure.words), 4);
+    text += "  - " + words.substr(4);
+  }
+  return text;
+}
+
+Json ExposureJson(const engine::Exposure& exposure) {
+  Json cell = Json::object();
+  for (const auto& [column, label] : exposure.cell) cell[column] = label;
+  Json json;
+  json["attack"] = exposure.attack;
+  json["promise"] = exposure.promise;
+  json["cell"] = std::move(cell);
+  json["size"] = exposure.rows;
+  json["value"] = exposure.value.empty() ? Json(nullptr) : Json(exposure.value);
+  json["measured"] = JsonNumber(exposure.measured);
+  json["asked"] = JsonNumber(exposure.asked);
+  json["words"] = exposure.words;
+  return json;
+}
+
+}  // namespace
+
+std::string ToText(const engine::AuditReport& report, const Style& style) {
+  std::string text = Verdict(report, style);
+  for (const auto& release : report.releases) {
+    text += "  " + Counted(release.rows, "row", "rows") + " in " +
+            Counted(release.cells, "group", "groups") +
+            " of people who look alike; the smallest has " + Count(release.smallest) + ".\n";
+  }
+  text += "\n" + style.Heading("Promises") + "\n" + PromiseTable(report.promises, style);
+  if (!report.also_measured.empty()) {
+    text += "\n" + style.Heading("Not promised, measured all the same (worst group)") + "\n" +
+            MeasureTable(report.also_measured);
+  }
+  return text + ExposedText(report, style);
+}
+
+Json AuditObject(const engine::AuditReport& report) {
+  Json json;
+  json["model"] = report.model;
+  json["satisfied"] = report.satisfied;
+  json["releases"] = Json::array();
+  for (const auto& release : report.releases) {
+    Json file;
+    file["file"] = release.file;
+    file["rows"] = release.rows;
+    file["cells"] = release.cells;
+    file["smallest"] = release.smallest;
+    json["releases"].push_back(std::move(file));
+  }
+  json["promises"] = PromisesJson(report.promises);
+  json["also_measured"] = Json::array();
+  for (const engine::PromiseKept& measure : report.also_measured) {
+    Json entry;
+    entry["promise"] = measure.name;
+    entry["measured"] = JsonNumber(measure.measured);
+    json["also_measured"].push_back(std::move(entry));
+  }
+  Json exposed;
+  exposed["persons"] = report.exposed;
+  for (const Attack& attack : kAttacks) {
+    exposed[std::string(attack.name)] = PersonsOf(report, attack.name);
+  }
+  exposed["worst"] = Json::array();
+  for (const engine::Exposure& exposure : report.worst) {
+    exposed["worst"].push_back(ExposureJson(exposure));
+  }
+  json["exposed"] = std::move(exposed);
+  json["published_identifiers"] = report.published_identifiers;
+  return json;
+}
+
+std::string ToJson(const engine::AuditReport& report) { return JsonText(AuditObject(report)); }
+
+}  // namespace reissue::cli

@@ -1,0 +1,32 @@
+#include "cli/render/json.h"
+#include "cli/render/reports.h"
+#include "cli/render/text.h"
+
+namespace reissue::cli {
+
+std::string ToText(const CheckedReport& report, const Style& style) {
+  const std::size_t problems = report.result.problems.size();
+  std::string text = Printable(report.policy) + ": ";
+  text += problems == 0 ? style.Good("nothing is wrong")
+                        : style.Bad(Counted(problems, "problem", "problems"));
+  text += "\n";
+  for (const std::string& note : report.result.notes) {
+    text += "  - " + Fill(Printable(note), 4).substr(4);
+  }
+  return text;
+}
+
+std::string ToJson(const CheckedReport& report) {
+  Json json;
+  json["policy"] = report.policy;
+  json["tables"] = report.tables;
+  json["ok"] = report.result.problems.empty();
+  json["problems"] = Json::array();
+  for (const Error& problem : report.result.problems) {
+    json["problems"].push_back(JsonError(problem));
+  }
+  json["notes"] = report.result.notes;
+  return JsonText(json);
+}
+
+}  // namespace reissue::cli

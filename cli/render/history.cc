@@ -1,0 +1,54 @@
+#include "cli/render/json.h"
+#include "cli/render/reports.h"
+#include "cli/render/text.h"
+
+namespace reissue::cli {
+
+std::string ToText(const HistoryReport& report, const Style& style) {
+  const std::string title = report.policy.title.empty() ? "(without a title)" : report.policy.title;
+  std::string text = style.Heading(Printable(title)) + "\n  vault " + Printable(report.vault) +
+                     ", model " + report.policy.model + "\n\n";
+  if (report.releases.empty()) {
+    text += "No release yet.\n";
+  } else {
+    using Align = TextTable::Align;
+    TextTable table({Align::kRight, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
+    table.Add({"release", "published", "rows", "left out", "file"});
+    for (const ledger::ReleaseRecord& release : report.releases) {
+      table.Add({Count(release.number), release.created, Count(release.rows),
+                 Count(release.suppressed),
+                 Printable(release.target) +
+                     (release.file_present ? "" : " " + style.Warning("(no longer there)"))});
+    }
+    text += table.ToString();
+  }
+  if (report.unprotected) {
+    text += "\n" + style.Warning(Fill("Warning: the vault has no passphrase: whoever can read its "
+                                      "directory can read what it holds."));
+  }
+  return text;
+}
+
+std::string ToJson(const HistoryReport& report) {
+  Json json;
+  json["vault"] = report.vault;
+  json["title"] = report.policy.title;
+  json["model"] = report.policy.model;
+  json["policy_digest"] = report.policy.digest;
+  json["unprotected"] = report.unprotected;
+  json["releases"] = Json::array();
+  for (const ledger::ReleaseRecord& release : report.releases) {
+    Json entry;
+    entry["release"] = release.number;
+    entry["published"] = release.created;
+    entry["rows"] = release.rows;
+    entry["suppressed"] = release.suppressed;
+    entry["file"] = release.target;
+    entry["present"] = release.file_present;
+    entry["digest"] = release.digest;
+    json["releases"].push_back(std::move(entry));
+  }
+  return JsonText(json);
+}
+
+}  // namespace reissue::cli

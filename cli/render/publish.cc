@@ -1,0 +1,111 @@
+#include "cli/render/promises.h"
+#include "cli/render/reports.h"
+#include "cli/render/text.h"
+
+namespace reissue::cli {
+namespace {
+
+constexpr std::size_t kFewLabels = 6;
+constexpr std::size_t kRoomForLabels = 60;
+
+std::string Joined(const std::vector<std::string>& labels) {
+  std::string text;
+  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + Printable(label);
+  return text;
+}
+
+std::string RecodingInWords(const engine::PublishReport::Recoded& column) {
+  const std::string values = Counted(column.raw_values, "value", "values");
+  if (column.labels.size() == 1 && column.raw_values > 1) {
+    return values + " → hidden (" + Printable(column.labels.front()) + ")";
+  }
+  const std::string groups = values + " → " + Counted(column.labels.size(), "label", "labels");
+  const std::string labels = Joined(column.labels);
+  if (column.labels.size() > kFewLabels || Columns(labels) > kRoomForLabels) return groups;
+  return groups + ": " + labels;
+}
+
+std::string CostInWords(const engine::PublishReport& report) {
+  std::string text = report.score + " " + Number(report.cost) +
+                     " (0: nothing was lost); a single greedy descent would have cost " +
+                     Number(report.greedy_cost);
+  if (report.optimal) text += "; proven: no other recoding is cheaper";
+  return text + ".";
+}
+
+std::vector<std::string> Warnings(const engine::PublishReport& report) {
+  std::vector<std::string> warnings;
+  if (report.vault_unprotected) {
+    warnings.push_back(
+        "the vault has no passphrase: whoever can read its directory can read what it holds.");
+  }
+  if (report.row_order_reproducible) {
+    warnings.push_back(
+        "the order of the rows follows from --seed and can be predicted. Use it for tests only, "
+        "never for a release that leaves the house.");
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::string ToText(const engine::PublishReport& report, const Style& style) {
+  std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
+                     Printable(report.out) + "\n";
+  TextTable rows({TextTable::Align::kRight, TextTable::Align::kLeft});
+  if (report.dropped > 0) {
+    rows.Add({Count(report.dropped), "rows with missing values passed over, as the policy says"});
+  }
+  rows.Add({Count(report.rows_in), "rows in"});
+  rows.Add({Count(report.rows_out), "rows out"});
+  rows.Add({Count(report.suppressed), "rows left out to protect the people in them"});
+  text += rows.ToString();
+  text += "\n" + style.Heading("How the columns were recoded") + "\n";
+  TextTable recoding({TextTable::Align::kLeft, TextTable::Align::kLeft});
+  for (const auto& column : report.recoding) {
+    recoding.Add({Printable(column.column), RecodingInWords(column)});
+  }
+  text += recoding.ToString();
+  text += "\n" + style.Heading("Promises, measured by attacking the release") + "\n" +
+          PromiseTable(report.audit.promises, style);
+  text += "\n" + style.Heading("Cost") + "\n" + Fill(CostInWords(report), 2);
+  text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
+  for (const std::string& warning : Warnings(report)) {
+    text += "\n" + style.Warning(Fill("Warning: " + warning));
+  }
+  return text;
+}
+
+std::string ToJson(const engine::PublishReport& report) {
+  Json json;
+  json["model"] = report.audit.model;
+  json["release"] = report.release;
+  json["file"] = report.out;
+  json["certificate"] = report.certificate;
+  json["rows_in"] = report.rows_in;
+  json["rows_out"] = report.rows_out;
+  json["suppressed"] = report.suppressed;
+  json["dropped"] = report.dropped;
+  json["recoding"] = Json::array();
+  for (const auto& column : report.recoding) {
+    Json entry;
+    entry["column"] = column.column;
+    entry["values"] = column.raw_values;
+    entry["labels"] = column.labels;
+    json["recoding"].push_back(std::move(entry));
+  }
+  Json cost;
+  cost["score"] = report.score;
+  cost["cost"] = JsonNumber(report.cost);
+  cost["greedy_cost"] = JsonNumber(report.greedy_cost);
+  cost["optimal"] = report.optimal;
+  cost["descents"] = report.descents;
+  json["search"] = std::move(cost);
+  json["audit"] = AuditObject(report.audit);
+  json["row_order_reproducible"] = report.row_order_reproducible;
+  json["vault_unprotected"] = report.vault_unprotected;
+  json["warnings"] = Warnings(report);
+  return JsonText(json);
+}
+
+}  // namespace reissue::cli

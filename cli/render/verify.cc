@@ -1,0 +1,52 @@
+#include "cli/render/promises.h"
+#include "cli/render/reports.h"
+#include "cli/render/text.h"
+
+namespace reissue::cli {
+namespace {
+
+constexpr const char* kChecks[] = {
+    "The certificate is as it was written.",
+    "The file is the one that was certified.",
+    "Rows, groups and the smallest group are as certified.",
+    "The release keeps the guaranteed promise.",
+    "The measured numbers are as certified.",
+};
+
+}  // namespace
+
+std::string ToText(const VerificationReport& report, const Style& style) {
+  const engine::VerifyReport& result = report.result;
+  std::string text = Printable(report.certificate) + ": " +
+                     (result.valid ? style.Good("HOLDS") : style.Bad("DOES NOT HOLD")) + "\n";
+  text += "  release " + Count(result.release) + " of \"" + Printable(result.title) + "\", model " +
+          Printable(result.model) + ", published " + Printable(result.created) + "\n\n" +
+          style.Heading("Checks") + "\n";
+  TextTable checks({TextTable::Align::kLeft, TextTable::Align::kLeft});
+  if (result.valid) {
+    for (const char* check : kChecks) checks.Add({style.Good("ok"), check});
+  }
+  for (const std::string& failure : result.failures) {
+    checks.Add({style.Bad("failed"), Printable(failure)});
+  }
+  text += checks.ToString();
+  text += "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
+          PromiseTable(result.audit.promises, style);
+  return text;
+}
+
+std::string ToJson(const VerificationReport& report) {
+  const engine::VerifyReport& result = report.result;
+  Json json;
+  json["certificate"] = report.certificate;
+  json["valid"] = result.valid;
+  json["failures"] = result.failures;
+  json["title"] = result.title;
+  json["model"] = result.model;
+  json["release"] = result.release;
+  json["published"] = result.created;
+  json["audit"] = AuditObject(result.audit);
+  return JsonText(json);
+}
+
+}  // namespace reissue::cli

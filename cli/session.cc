@@ -1,0 +1,58 @@
+#include "cli/session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/render/error.h"
+#include "reissue/io/file_system.h"
+
+namespace reissue::cli {
+
+int ExitStatus(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kUsage:
+      return kUsageStatus;
+    case ErrorCode::kInput:
+      return kInputStatus;
+    case ErrorCode::kPromise:
+      return kPromiseBroken;
+    case ErrorCode::kMachine:
+      return kMachineStatus;
+  }
+  return kMachineStatus;
+}
+
+Session::Session()
+    : out_(STDOUT_FILENO),
+      err_(STDERR_FILENO),
+      style_(Style::For(STDOUT_FILENO)),
+      error_style_(Style::For(STDERR_FILENO)),
+      progress_(STDERR_FILENO) {}
+
+engine::Context& Session::context() {
+  if (!context_) {
+    pool_ = std::make_unique<ThreadPool>(threads);
+    context_.reset(new engine::Context{io::SystemFiles(), *pool_, progress_});
+  }
+  return *context_;
+}
+
+void Session::Report(const Error& error) {
+  progress_.Clear();
+  // Where standard error itself is broken there is nobody left to tell.
+  (void)err_.Write(format == Format::kJson ? ToJson(error) : ToText(error, error_style_));
+}
+
+void Session::Warn(const std::string& text) {
+  progress_.Clear();
+  (void)err_.Write("reissue: " + error_style_.Warning("warning: ") + Printable(text) + "\n");
+}
+
+Status OneStandardInput(const std::vector<std::string>& paths) {
+  if (std::count(paths.begin(), paths.end(), "-") <= 1) return Ok();
+  return UsageError("standard input (-) was named more than once",
+                    "It can be read only once: name files for all inputs but one.");
+}
+
+}  // namespace reissue::cli

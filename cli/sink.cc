@@ -1,0 +1,40 @@
+#include "cli/sink.h"
+
+namespace reissue::cli {
+
+Result<std::unique_ptr<Sink>> Sink::Open(Session& session, const std::string& path, bool replace) {
+  io::FileSystem& files = session.context().files;
+  std::unique_ptr<Sink> sink(new Sink(files, session.out()));
+  if (path.empty() || path == "-") return sink;
+  if (!replace && files.Exists(path)) {
+    return UsageError(path + " exists already",
+                      "Choose another name, or use --replace to overwrite it.");
+  }
+  sink->path_ = path;
+  sink->replace_ = replace;
+  sink->temporary_ = io::TemporaryNameFor(path);
+  sink->file_ = REISSUE_TRY(files.Create(sink->temporary_, /*owner_only=*/false));
+  return sink;
+}
+
+Sink::~Sink() {
+  if (!file_) return;
+  // The error that brought us here is told; a second one would hide it.
+  (void)file_->Close().has_value();
+  (void)files_.Remove(temporary_).has_value();
+}
+
+Status Sink::Write(std::string_view text) {
+  return file_ ? file_->Append(text) : output_.Write(text);
+}
+
+Status Sink::Finish() {
+  if (!file_) return Ok();
+  REISSUE_TRY(file_->Sync());
+  REISSUE_TRY(file_->Close());
+  REISSUE_TRY(files_.Rename(temporary_, path_, replace_));
+  file_.reset();
+  return files_.SyncDirectory(io::DirectoryOf(path_));
+}
+
+}  // namespace reissue::cli

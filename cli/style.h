@@ -1,0 +1,32 @@
+#pragma once
+// Colours and plain text for a terminal. A Style without colour returns its argument unchanged, so
+// renderers need not ask where their text goes. Plain values, thread-safe.
+
+#include <string>
+#include <string_view>
+
+namespace reissue::cli {
+
+class Style {
+ public:
+  // No colour at all.
+  Style() = default;
+  explicit Style(bool colour) : colour_(colour) {}
+  // Colours where `descriptor` is a terminal that can show them and NO_COLOR is not set.
+  static Style For(int descriptor);
+
+  std::string Heading(std::string_view text) const { return Wrap("1", text); }
+  std::string Good(std::string_view text) const { return Wrap("1;32", text); }
+  std::string Bad(std::string_view text) const { return Wrap("1;31", text); }
+  std::string Warning(std::string_view text) const { return Wrap("33", text); }
+
+ private:
+  std::string Wrap(std::string_view code, std::string_view text) const;
+  bool colour_ = false;
+};
+
+// Control characters made visible (`\x1b`), so that a label of a foreign file cannot drive the
+// terminal. Line feeds stay.
+std::string Printable(std::string_view text);
+
+}  // namespace reissue::cli
