@@ -20,31 +20,10 @@ namespace {
 
 std::string Reason(int error) { return std::generic_category().message(error); }
 
-// A failed operation on `path`, in words. `attempt` completes "cannot …".
-Error Failure(const std::string& path, std::string_view attempt, int error) {
-  const Place place{.file = path, .line = {}, .byte = {}, .column = {}};
-  if (error == ENOSPC || error == EDQUOT) {
-    return MachineError(place,
-                        fmt::format("cannot {}: the disk is full ({}); nothing was published",
-                                    attempt, Reason(error)),
-                        "Free space on this disk, or choose a place on another one; then run the "
-                        "same command again.");
-  }
-  std::string remedy;
-  if (error == EACCES || error == EPERM) {
-    remedy = "Check who owns the file and its directory, and their permissions.";
-  } else if (error == EROFS) {
-    remedy = "This disk is mounted read-only; choose a place on another one.";
-  } else if (error == ENOENT || error == ENOTDIR) {
-    remedy = "Check the path: a directory in it does not exist.";
-  }
-  return MachineError(place, fmt::format("cannot {}: {}", attempt, Reason(error)), remedy);
-}
-
 // A file the user named cannot be read: their input, unless the machine itself is at its limits.
 Error ReadFailure(const std::string& path, int error) {
   if (error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO) {
-    return Failure(path, "read this file", error);
+    return FileError(path, "read this file", error);
   }
   const Place place{.file = path, .line = {}, .byte = {}, .column = {}};
   const std::string message = fmt::format("cannot read this file: {}", Reason(error));
@@ -126,7 +105,7 @@ class SystemFile : public WritableFile {
       if (written >= 0) {
         data.remove_prefix(static_cast<std::size_t>(written));
       } else if (errno != EINTR) {
-        return Failure(path_, "write this file", errno);
+        return FileError(path_, "write this file", errno);
       }
     }
     return Ok();
@@ -134,7 +113,7 @@ class SystemFile : public WritableFile {
 
   Status Sync() override {
     while (::fsync(fd_) != 0) {
-      if (errno != EINTR) return Failure(path_, "bring this file safely to the disk", errno);
+      if (errno != EINTR) return FileError(path_, "bring this file safely to the disk", errno);
     }
     return Ok();
   }
@@ -143,7 +122,7 @@ class SystemFile : public WritableFile {
     if (fd_ < 0) return Ok();
     // The descriptor is gone even where close was interrupted: never a second try.
     if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) {
-      return Failure(path_, "close this file", errno);
+      return FileError(path_, "close this file", errno);
     }
     return Ok();
   }
@@ -185,7 +164,7 @@ class SystemFileSystem : public FileSystem {
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool owner_only) override {
     const int fd =
         ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_only ? 0600 : 0666);
-    if (fd < 0) return Failure(path, "create this file", errno);
+    if (fd < 0) return FileError(path, "create this file", errno);
     return std::unique_ptr<WritableFile>(std::make_unique<SystemFile>(path, fd));
   }
 
@@ -202,29 +181,29 @@ class SystemFileSystem : public FileSystem {
                           "this file exists already; it was left as it is",
                           "Choose another name, or move the old file away.");
     }
-    return Failure(to, fmt::format("give {} this name", from), error);
+    return FileError(to, fmt::format("give {} this name", from), error);
   }
 
   Status Remove(const std::string& path) override {
     if (::unlink(path.c_str()) == 0 || errno == ENOENT) return Ok();
-    return Failure(path, "remove this file", errno);
+    return FileError(path, "remove this file", errno);
   }
 
   Status SyncDirectory(const std::string& directory) override {
     constexpr std::string_view kAttempt = "bring this directory safely to the disk";
     const Descriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (opened.get() < 0) return Failure(directory, kAttempt, errno);
+    if (opened.get() < 0) return FileError(directory, kAttempt, errno);
     while (::fsync(opened.get()) != 0) {
       // Some network file systems cannot sync directories and need not.
       if (errno == EINVAL) return Ok();
-      if (errno != EINTR) return Failure(directory, kAttempt, errno);
+      if (errno != EINTR) return FileError(directory, kAttempt, errno);
     }
     return Ok();
   }
 
   Status CreateDirectory(const std::string& path, bool owner_only) override {
     if (::mkdir(path.c_str(), owner_only ? 0700 : 0777) == 0) return Ok();
-    return Failure(path, "create this directory", errno);
+    return FileError(path, "create this directory", errno);
   }
 
   bool Exists(const std::string& path) override {
@@ -242,6 +221,26 @@ Status WriteTemporary(FileSystem& files, const std::string& temporary, std::stri
 }
 
 }  // namespace
+
+Error FileError(const std::string& path, std::string_view attempt, int error) {
+  const Place place{.file = path, .line = {}, .byte = {}, .column = {}};
+  if (error == ENOSPC || error == EDQUOT) {
+    return MachineError(place,
+                        fmt::format("cannot {}: the disk is full ({}); nothing was published",
+                                    attempt, Reason(error)),
+                        "Free space on this disk, or choose a place on another one; then run the "
+                        "same command again.");
+  }
+  std::string remedy;
+  if (error == EACCES || error == EPERM) {
+    remedy = "Check who owns the file and its directory, and their permissions.";
+  } else if (error == EROFS) {
+    remedy = "This disk is mounted read-only; choose a place on another one.";
+  } else if (error == ENOENT || error == ENOTDIR) {
+    remedy = "Check the path: a directory in it does not exist.";
+  }
+  return MachineError(place, fmt::format("cannot {}: {}", attempt, Reason(error)), remedy);
+}
 
 FileSystem& SystemFiles() {
   static SystemFileSystem files;

@@ -52,6 +52,10 @@ FileSystem& SystemFiles();
 std::string DirectoryOf(const std::string& path);
 std::string TemporaryNameFor(const std::string& path);
 
+// A failed system call on `path` in words, as kMachine: `attempt` completes "cannot …", `error` is
+// the errno. A full disk says so, that nothing was published, and what to do.
+Error FileError(const std::string& path, std::string_view attempt, int error);
+
 // Writes a small file whole or not at all: temporary, synced, renamed, directory synced. A failure
 // removes the temporary.
 Status WriteAtomically(FileSystem& files, const std::string& path, std::string_view content,
