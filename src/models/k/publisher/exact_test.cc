@@ -68,7 +68,8 @@ PublishOptions With(Search search, Score score, std::uint64_t limit = 0) {
   return options;
 }
 
-Result<Outcome> Run(const LeafCells& table, const Guarantee& g, const PublishOptions& options) {
+Result<Outcome> Publication(const LeafCells& table, const Guarantee& g,
+                            const PublishOptions& options) {
   ThreadPool pool(1);
   Progress progress;
   return Publish(table, g, options, pool, progress);
@@ -84,14 +85,14 @@ TEST(Optimal, EqualsExhaustiveEnumeration) {
     g.k = 2 + random.Below(5);
     if (round % 2 == 0) g = RandomGuarantee(random, 3);
     const Score score = kScores[round % 3];
-    const auto outcome = Run(table, g, With(Search::kOptimal, score));
+    const auto outcome = Publication(table, g, With(Search::kOptimal, score));
     if (!outcome) {
       ASSERT_EQ(outcome.error().code, ErrorCode::kPromise);
       continue;
     }
     ASSERT_TRUE(outcome->optimal);
     ASSERT_NEAR(outcome->cost, CheapestOfAll(table, g, score), 1e-9) << "round " << round;
-    EXPECT_LE(outcome->cost, Run(table, g, With(Search::kDefault, score))->cost);
+    EXPECT_LE(outcome->cost, Publication(table, g, With(Search::kDefault, score))->cost);
     ++solved;
     beyond_greedy += outcome->cost < outcome->greedy_cost - 1e-9;
   }
@@ -109,7 +110,7 @@ TEST(Optimal, EqualsExhaustiveEnumerationWithSuppression) {
     g.k = 2 + random.Below(4);
     const std::uint64_t limit = 1 + random.Below(8);
     const Score score = kScores[round % 2];
-    const auto outcome = Run(table, g, With(Search::kOptimal, score, limit));
+    const auto outcome = Publication(table, g, With(Search::kOptimal, score, limit));
     ASSERT_TRUE(outcome.has_value());
     ASSERT_NEAR(outcome->cost, CheapestWithSuppression(table, g.k, score, limit), 1e-9);
     suppressed += outcome->suppressed_rows > 0;
@@ -129,7 +130,7 @@ TEST(Improve, FindsGoodRecodingsOnItsOwn) {
     g.k = 2 + random.Below(5);
     if (round % 2 == 0) g.alpha = 0.8;
     const Score score = kScores[round % 3];
-    const auto optimum = Run(table, g, With(Search::kOptimal, score));
+    const auto optimum = Publication(table, g, With(Search::kOptimal, score));
     if (!optimum) continue;
     const internal::Problem problem(table, g, score, 0);
     internal::Solution root{problem.Root(), problem.RootCost()};

@@ -18,8 +18,8 @@ using testing::RootCuts;
 
 constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kClass};
 
-Result<Outcome> Run(const LeafCells& table, const Guarantee& g, const PublishOptions& options,
-                    std::size_t threads = 1) {
+Result<Outcome> Publication(const LeafCells& table, const Guarantee& g,
+                            const PublishOptions& options, std::size_t threads = 1) {
   ThreadPool pool(threads);
   Progress progress;
   return Publish(table, g, options, pool, progress);
@@ -48,7 +48,7 @@ TEST(Publish, KeepsEveryCombinationOfPromises) {
     const Guarantee g = RandomGuarantee(random, table.sensitive_values);
     const Search search = std::array{Search::kGreedy, Search::kPaper, Search::kDefault}[round % 3];
     const std::uint64_t limit = random.Below(2) == 0 ? 0 : random.Below(10);
-    const auto outcome = Run(table, g, With(search, kScores[random.Below(3)], limit));
+    const auto outcome = Publication(table, g, With(search, kScores[random.Below(3)], limit));
     if (!outcome) {
       EXPECT_EQ(outcome.error().code, ErrorCode::kPromise);
       EXPECT_FALSE(outcome.error().remedy.empty());
@@ -76,7 +76,7 @@ TEST(Publish, CostIsWhatTheDefinitionsSay) {
     Guarantee g;
     g.k = 1 + random.Below(3);
     for (const Score score : kScores) {
-      const auto outcome = Run(table, g, With(Search::kDefault, score, random.Below(6)));
+      const auto outcome = Publication(table, g, With(Search::kDefault, score, random.Below(6)));
       ASSERT_TRUE(outcome.has_value());
       const double cost = CostByDefinition(table, outcome->cuts, outcome->suppressed, score);
       ASSERT_NEAR(outcome->cost, cost, 1e-9);
@@ -91,7 +91,7 @@ TEST(Publish, GreedyAndPaperEndMaximal) {
     const LeafCells table = RandomTable(random, RandomShape(random));
     const Guarantee g = RandomGuarantee(random, table.sensitive_values);
     const Search search = round % 2 == 0 ? Search::kGreedy : Search::kPaper;
-    const auto outcome = Run(table, g, With(search, kScores[random.Below(3)]));
+    const auto outcome = Publication(table, g, With(search, kScores[random.Below(3)]));
     if (!outcome) continue;
     for (std::size_t j = 0; j < outcome->cuts.size(); ++j) {
       const taxonomy::Taxonomy& tree = *table.taxonomies[j];
@@ -140,10 +140,10 @@ TEST(Publish, SameSeedSameResultOnAnyNumberOfThreads) {
     PublishOptions options = With(Search::kDefault, kScores[round % 3], round % 4 == 0 ? 20 : 0);
     options.seed = 7 + static_cast<std::uint64_t>(round);
     options.budget_seconds = 0.01;
-    const auto one = Run(table, g, options, 1);
+    const auto one = Publication(table, g, options, 1);
     ASSERT_TRUE(one.has_value());
     for (const std::size_t threads : {1u, 2u, 3u}) {
-      const auto other = Run(table, g, options, threads);
+      const auto other = Publication(table, g, options, threads);
       ASSERT_TRUE(other.has_value());
       EXPECT_EQ(one->cuts, other->cuts);
       EXPECT_EQ(one->suppressed, other->suppressed);
@@ -161,10 +161,10 @@ TEST(Publish, DefaultIsNeverWorseThanOneDescent) {
     const Guarantee g = RandomGuarantee(random, 3);
     const std::uint64_t limit = random.Below(2) == 0 ? 0 : 8;
     const Score score = kScores[round % 3];
-    const auto found = Run(table, g, With(Search::kDefault, score, limit));
+    const auto found = Publication(table, g, With(Search::kDefault, score, limit));
     if (!found) continue;
-    const auto greedy = Run(table, g, With(Search::kGreedy, score, limit));
-    const auto paper = Run(table, g, With(Search::kPaper, score, limit));
+    const auto greedy = Publication(table, g, With(Search::kGreedy, score, limit));
+    const auto paper = Publication(table, g, With(Search::kPaper, score, limit));
     ASSERT_TRUE(greedy.has_value() && paper.has_value());
     EXPECT_LE(found->cost, greedy->cost);
     EXPECT_LE(found->cost, paper->cost);
@@ -181,7 +181,7 @@ TEST(Publish, WeakerThresholdsAreNoticed) {
   for (int round = 0; round < 60; ++round) {
     const LeafCells table = RandomTable(random, {2, 5, 60, 4});
     const auto compare = [&](const char* name, const Guarantee& right, const Guarantee& wrong) {
-      const auto outcome = Run(table, wrong, With(Search::kDefault));
+      const auto outcome = Publication(table, wrong, With(Search::kDefault));
       if (!outcome) return;
       const Report report = Attack(Released(table, outcome->cuts), right);
       noticed[name] += !report.satisfied && report.worst[0].promise == name;
@@ -223,7 +223,7 @@ TEST(Publish, SaysWhichPromiseIsImpossible) {
   const auto error = [&](const auto& set) {
     Guarantee g;
     set(g);
-    const auto outcome = Run(table, g, With(Search::kDefault));
+    const auto outcome = Publication(table, g, With(Search::kDefault));
     EXPECT_FALSE(outcome.has_value());
     if (outcome) return std::string();
     EXPECT_EQ(outcome.error().code, ErrorCode::kPromise);
@@ -251,23 +251,23 @@ TEST(Publish, RefusesWhatItCannotDo) {
   Guarantee g;
   g.k = 3;
   g.distinct = 1;
-  const auto beyond = Run(table, g, With(Search::kOptimal, Score::kDiscernibility, 5));
+  const auto beyond = Publication(table, g, With(Search::kOptimal, Score::kDiscernibility, 5));
   ASSERT_FALSE(beyond.has_value());
   EXPECT_EQ(beyond.error().code, ErrorCode::kUsage);
   g.distinct.reset();
-  const auto class_out = Run(table, g, With(Search::kOptimal, Score::kClass, 5));
+  const auto class_out = Publication(table, g, With(Search::kOptimal, Score::kClass, 5));
   ASSERT_FALSE(class_out.has_value());
   EXPECT_EQ(class_out.error().code, ErrorCode::kUsage);
 
   PublishOptions no_budget = With(Search::kOptimal);
   no_budget.budget_seconds = 0;
-  const auto too_large = Run(table, g, no_budget);
+  const auto too_large = Publication(table, g, no_budget);
   ASSERT_FALSE(too_large.has_value());
   EXPECT_EQ(too_large.error().code, ErrorCode::kUsage);
   EXPECT_THAT(too_large.error().message, HasSubstr("gave up"));
   EXPECT_THAT(too_large.error().remedy, HasSubstr("default"));
   no_budget.search = Search::kDefault;
-  EXPECT_TRUE(Run(table, g, no_budget).has_value());
+  EXPECT_TRUE(Publication(table, g, no_budget).has_value());
 
   table.class_values = 0;
   std::vector<std::uint32_t> keys;
@@ -278,7 +278,7 @@ TEST(Publish, RefusesWhatItCannotDo) {
     counts.push_back(table.cells.count(CellId(i)));
   }
   table.cells = CollectCells(4, keys, counts);
-  const auto no_class = Run(table, g, With(Search::kDefault, Score::kClass));
+  const auto no_class = Publication(table, g, With(Search::kDefault, Score::kClass));
   ASSERT_FALSE(no_class.has_value());
   EXPECT_EQ(no_class.error().code, ErrorCode::kUsage);
 }
@@ -288,7 +288,7 @@ TEST(Publish, NothingIsGeneralisedWhereNothingIsAsked) {
   const LeafCells table = RandomTable(random, {3, 6, 50, 3});
   for (const Search search :
        {Search::kDefault, Search::kGreedy, Search::kPaper, Search::kOptimal}) {
-    const auto outcome = Run(table, {}, With(search));
+    const auto outcome = Publication(table, {}, With(search));
     ASSERT_TRUE(outcome.has_value());
     EXPECT_TRUE(outcome->optimal);
     for (std::size_t j = 0; j < 3; ++j) {
@@ -308,7 +308,7 @@ TEST(Publish, NumericRangesCostTheirWidth) {
   table.cells = CollectCells(2, keys, counts);
   Guarantee g;
   g.k = 3;
-  const auto outcome = Run(table, g, With(Search::kOptimal, Score::kDistortion));
+  const auto outcome = Publication(table, g, With(Search::kOptimal, Score::kDistortion));
   ASSERT_TRUE(outcome.has_value());
   // Three rows at [0,20), half of the range; three at the value itself.
   EXPECT_NEAR(outcome->cost, 3 * 0.5 / 6, 1e-12);
