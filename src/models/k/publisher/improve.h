@@ -28,7 +28,7 @@ Improvement Improve(const Problem& problem, std::vector<Solution> starts, double
 // The nominal machine: two cores.
 inline constexpr double kVisitsPerSecond = 600e6;
 inline constexpr std::size_t kLanes = 8;
-inline constexpr std::size_t kIterationsPerRound = 64;
-inline constexpr std::size_t kPatience = 12;
+inline constexpr std::size_t kIterationsPerRound = 32;
+inline constexpr std::size_t kPatience = 10;
 
 }  // namespace reissue::models::k::internal
