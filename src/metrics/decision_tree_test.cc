@@ -166,6 +166,18 @@ TEST(DecisionTree, PrunesNoiseToASingleLeaf) {
   }
 }
 
+// Leaves of 6, 9 and 1 cases without errors promise 1.24 + 1.29 + 0.75 errors; one leaf of 16 cases
+// with one error promises 2.48, so it takes their place.
+TEST(DecisionTree, ReplacesASubtreeThatPromisesMoreErrors) {
+  const Schema schema{{{"x", 3, {}}}, 2};
+  Examples rows{{std::vector<std::uint32_t>(16, 0)}, std::vector<std::uint32_t>(16, 0)};
+  std::fill(rows.columns[0].begin() + 6, rows.columns[0].end(), 1);
+  rows.columns[0].back() = 2;
+  rows.classes.back() = 1;
+  EXPECT_EQ(DecisionTree::Learn(schema, rows, kUnpruned).value().leaves(), 3U);
+  EXPECT_EQ(DecisionTree::Learn(schema, rows).value().leaves(), 1U);
+}
+
 TEST(DecisionTree, AXorOfTwoAttributesHasNoGainAndStaysALeaf) {
   const Schema schema{{{"x", 2, {}}, {"y", 2, {}}}, 2};
   const Examples rows{{{0, 0, 1, 1, 0, 0, 1, 1}, {0, 1, 0, 1, 0, 1, 0, 1}},
