@@ -1,0 +1,177 @@
+// A library for LD_PRELOAD that lets a program die, or its disk fill up, at a chosen moment.
+//
+// It counts the calls that change files: write, pwrite, writev, fsync, fdatasync, rename, renameat,
+// renameat2, link, linkat, unlink, unlinkat, ftruncate, mkdir, mkdirat, and open/openat/creat that
+// may create. Writes to standard output and standard error, and to pipes and sockets, do not count.
+//
+//   KILL_AT=n         SIGKILL instead of the n-th counted call
+//   KILL_AFTER=n      SIGKILL right after the n-th counted call
+//   KILL_WITHIN=n     the n-th counted call, if it writes, writes half of its bytes; then SIGKILL
+//   FULL_FROM=n       from the n-th counted call on, writes and creations fail with ENOSPC
+//   COUNT_FILE=path   at a regular exit, the number of counted calls is written there
+//
+// Numbers count from 1; calls of child processes count on their own. Mapped memory is not counted.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static atomic_long calls;
+static long kill_at, kill_after, kill_within, full_from;
+
+static long Setting(const char* name) {
+  const char* text = getenv(name);
+  return text == NULL ? 0 : atol(text);
+}
+
+__attribute__((constructor)) static void Start(void) {
+  kill_at = Setting("KILL_AT");
+  kill_after = Setting("KILL_AFTER");
+  kill_within = Setting("KILL_WITHIN");
+  full_from = Setting("FULL_FROM");
+}
+
+__attribute__((destructor)) static void Finish(void) {
+  const char* path = getenv("COUNT_FILE");
+  if (path == NULL) return;
+  char text[32];
+  const int size = snprintf(text, sizeof(text), "%ld\n", (long)calls);
+  const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (file < 0) return;
+  if (syscall(SYS_write, file, text, (size_t)size) != size) _exit(99);
+  syscall(SYS_close, file);
+}
+
+static void Die(void) {
+  syscall(SYS_kill, getpid(), SIGKILL);
+  for (;;) pause();
+}
+
+enum Kind { kPlain, kTakesRoom };
+
+// Counts a call and returns its number. Dies, or sets *full, if its time has come.
+static long Count(enum Kind kind, int* full) {
+  const long number = atomic_fetch_add(&calls, 1) + 1;
+  if (number == kill_at) Die();
+  *full = kind == kTakesRoom && full_from > 0 && number >= full_from;
+  if (*full) errno = ENOSPC;
+  return number;
+}
+
+static void Done(long number) {
+  if (number == kill_after || number == kill_within) Die();
+}
+
+// A regular file, or a directory: not the terminal, not a pipe.
+static int Matters(int file) {
+  struct stat info;
+  return file > STDERR_FILENO && fstat(file, &info) == 0 &&
+         (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
+}
+
+static void* Next(const char* name) {
+  void* function = dlsym(RTLD_NEXT, name);
+  if (function == NULL) abort();
+  return function;
+}
+
+// Half of the bytes where the process is to die within this call, otherwise all.
+static size_t Portion(long number, size_t size) { return number == kill_within ? size / 2 : size; }
+
+// Defines `name` for a call that is counted where `relevant` holds.
+#define COUNTED(type, name, parameters, arguments, kind, relevant) \
+  type name parameters {                                           \
+    static type(*real) parameters;                                 \
+    if (real == NULL) real = (type(*) parameters)Next(#name);      \
+    if (!(relevant)) return real arguments;                        \
+    int full = 0;                                                  \
+    const long number = Count(kind, &full);                        \
+    if (full) return -1;                                           \
+    const type outcome = real arguments;                           \
+    const int saved = errno;                                       \
+    Done(number);                                                  \
+    errno = saved;                                                 \
+    return outcome;                                                \
+  }
+
+// The same for writes; the arguments may use Portion(number, size).
+#define COUNTED_WRITE(name, parameters, plain, portioned)        \
+  ssize_t name parameters {                                      \
+    static ssize_t(*real) parameters;                            \
+    if (real == NULL) real = (ssize_t(*) parameters)Next(#name); \
+    if (!Matters(file)) return real plain;                       \
+    int full = 0;                                                \
+    const long number = Count(kTakesRoom, &full);                \
+    if (full) return -1;                                         \
+    const ssize_t outcome = real portioned;                      \
+    const int saved = errno;                                     \
+    Done(number);                                                \
+    errno = saved;                                               \
+    return outcome;                                              \
+  }
+
+COUNTED_WRITE(write, (int file, const void* data, size_t size), (file, data, size),
+              (file, data, Portion(number, size)))
+COUNTED_WRITE(pwrite, (int file, const void* data, size_t size, off_t at), (file, data, size, at),
+              (file, data, Portion(number, size), at))
+COUNTED_WRITE(pwrite64, (int file, const void* data, size_t size, off64_t at),
+              (file, data, size, at), (file, data, Portion(number, size), at))
+COUNTED_WRITE(writev, (int file, const struct iovec* parts, int count), (file, parts, count),
+              (file, parts, number == kill_within && count > 1 ? count / 2 : count))
+
+COUNTED(int, fsync, (int file), (file), kPlain, Matters(file))
+COUNTED(int, fdatasync, (int file), (file), kPlain, Matters(file))
+COUNTED(int, ftruncate, (int file, off_t size), (file, size), kPlain, Matters(file))
+COUNTED(int, ftruncate64, (int file, off64_t size), (file, size), kPlain, Matters(file))
+COUNTED(int, rename, (const char* from, const char* to), (from, to), kPlain, 1)
+COUNTED(int, renameat, (int a, const char* from, int b, const char* to), (a, from, b, to), kPlain,
+        1)
+COUNTED(int, renameat2, (int a, const char* from, int b, const char* to, unsigned flags),
+        (a, from, b, to, flags), kPlain, 1)
+COUNTED(int, link, (const char* from, const char* to), (from, to), kTakesRoom, 1)
+COUNTED(int, linkat, (int a, const char* from, int b, const char* to, int flags),
+        (a, from, b, to, flags), kTakesRoom, 1)
+COUNTED(int, unlink, (const char* path), (path), kPlain, 1)
+COUNTED(int, unlinkat, (int directory, const char* path, int flags), (directory, path, flags),
+        kPlain, 1)
+COUNTED(int, mkdir, (const char* path, mode_t mode), (path, mode), kTakesRoom, 1)
+COUNTED(int, mkdirat, (int directory, const char* path, mode_t mode), (directory, path, mode),
+        kTakesRoom, 1)
+COUNTED(int, creat, (const char* path, mode_t mode), (path, mode), kTakesRoom, 1)
+
+#define COUNTED_OPEN(name, before, arguments)                                       \
+  int name before {                                                                 \
+    va_list rest;                                                                   \
+    va_start(rest, flags);                                                          \
+    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0; \
+    va_end(rest);                                                                   \
+    static int(*real) before;                                                       \
+    if (real == NULL) real = (int(*) before)Next(#name);                            \
+    if (!(flags & O_CREAT)) return real arguments;                                  \
+    int full = 0;                                                                   \
+    const long number = Count(kTakesRoom, &full);                                   \
+    if (full) return -1;                                                            \
+    const int outcome = real arguments;                                             \
+    const int saved = errno;                                                        \
+    Done(number);                                                                   \
+    errno = saved;                                                                  \
+    return outcome;                                                                 \
+  }
+
+COUNTED_OPEN(open, (const char* path, int flags, ...), (path, flags, mode))
+COUNTED_OPEN(open64, (const char* path, int flags, ...), (path, flags, mode))
+COUNTED_OPEN(openat, (int directory, const char* path, int flags, ...),
+             (directory, path, flags, mode))
+COUNTED_OPEN(openat64, (int directory, const char* path, int flags, ...),
+             (directory, path, flags, mode))
