@@ -39,7 +39,21 @@ struct Setting {
   std::vector<Setting> list;
   std::vector<std::pair<std::string, Setting>> table;
   std::uint64_t line = 0;
+
+  // Defined below the class, where a pair with a Setting is a complete type.
+  Setting();
+  ~Setting();
+  Setting(const Setting&);
+  Setting(Setting&&) noexcept;
+  Setting& operator=(const Setting&);
+  Setting& operator=(Setting&&) noexcept;
 };
+inline Setting::Setting() = default;
+inline Setting::~Setting() = default;
+inline Setting::Setting(const Setting&) = default;
+inline Setting::Setting(Setting&&) noexcept = default;
+inline Setting& Setting::operator=(const Setting&) = default;
+inline Setting& Setting::operator=(Setting&&) noexcept = default;
 
 struct Policy {
   std::string file;                    // as given
