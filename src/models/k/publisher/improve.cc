@@ -102,7 +102,7 @@ class Lane {
 class Rounds {
  public:
   Rounds(const Problem& problem, double budget_seconds, std::uint64_t seed, ThreadPool& pool)
-      : pool_(pool), budget_(static_cast<std::uint64_t>(budget_seconds * kVisitsPerSecond)) {
+      : pool_(pool), budget_(VisitsIn(budget_seconds, problem)) {
     for (std::size_t i = 0; i < kLanes; ++i) {
       lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i)));
     }
@@ -168,6 +168,11 @@ class Rounds {
 };
 
 }  // namespace
+
+std::uint64_t VisitsIn(double seconds, const Problem& problem) {
+  const double dearer = 1 + std::min(3.0, static_cast<double>(problem.tuples()) / 100e3);
+  return static_cast<std::uint64_t>(seconds * kVisitsPerSecond / dearer);
+}
 
 Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
                     std::uint64_t seed, ThreadPool& pool, Progress& progress) {

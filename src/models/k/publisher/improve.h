@@ -19,14 +19,16 @@ struct Improvement {
 
 // Never worse than any of `starts` (at least one). A fixed number of lanes walk on their own with
 // seeds derived from `seed`, in rounds; between rounds the weaker half takes over the best
-// recoding. Ends when the budget (tuple visits, kVisitsPerSecond for a second) is spent, or after
+// recoding. Ends when the budget (tuple visits, as VisitsIn says) is spent, or after
 // kPatience rounds in a row without improvement. The result depends on the seed alone, not on the
 // number of threads: a round is cut by work and iterations, and combined in the order of the lanes.
 Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
                     std::uint64_t seed, ThreadPool& pool, Progress& progress);
 
-// The nominal machine: two cores.
+// The nominal machine: two cores. Visits are dearer in large problems, which do not fit its caches.
 inline constexpr double kVisitsPerSecond = 600e6;
+std::uint64_t VisitsIn(double seconds, const Problem& problem);
+
 inline constexpr std::size_t kLanes = 8;
 inline constexpr std::size_t kIterationsPerRound = 32;
 inline constexpr std::size_t kPatience = 10;

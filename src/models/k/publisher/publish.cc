@@ -29,10 +29,6 @@ double Budget(const PublishOptions& options) {
   return std::isfinite(options.budget_seconds) ? std::clamp(options.budget_seconds, 0.0, 1e6) : 3;
 }
 
-std::uint64_t Visits(double seconds) {
-  return static_cast<std::uint64_t>(seconds * internal::kVisitsPerSecond);
-}
-
 Status CheckCall(const LeafCells& table, const PublishOptions& options) {
   const std::size_t width = table.taxonomies.size() + 1 + (table.class_values > 0 ? 1 : 0);
   REISSUE_CHECK(table.cells.size() == 0 || table.cells.width() == width);
@@ -110,7 +106,7 @@ Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution g
         std::min_element(starts.begin(), starts.end(),
                          [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
     internal::Exact exact =
-        SearchExactly(problem, *cheapest, Visits(budget * kShareOfProof), progress);
+        SearchExactly(problem, *cheapest, VisitsIn(budget * kShareOfProof, problem), progress);
     found.visited = exact.visited;
     if (exact.proven) {
       found.best = std::move(exact.best);
@@ -131,7 +127,7 @@ Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solu
   REISSUE_TRY(CheckExact(problem));
   Found found = SearchByDefault(table, problem, std::move(greedy), options, pool, progress);
   if (found.optimal) return found;
-  const std::uint64_t limit = Visits(kBudgetsOfProof * Budget(options));
+  const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(options), problem);
   internal::Exact exact = SearchExactly(problem, std::move(found.best), limit, progress);
   if (!exact.proven) return TooLarge(problem, exact);
   found.best = std::move(exact.best);
