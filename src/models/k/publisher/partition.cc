@@ -7,6 +7,8 @@ namespace reissue::models::k::internal {
 namespace {
 
 constexpr std::uint32_t kNobody = static_cast<std::uint32_t>(-1);
+// A look at the sensitive histogram of a tuple, in visits.
+constexpr std::uint64_t kSensitiveVisit = 6;
 constexpr std::size_t kLargestTable = std::size_t{1} << 21;
 
 }  // namespace
@@ -178,7 +180,7 @@ bool Partition::TuplesKeep(std::span<const std::uint32_t> tuples, std::uint64_t 
   if (rows < problem_.k()) return false;
   if (!problem_.guarantee().NeedsSensitive()) return true;
   for (const std::uint32_t t : tuples) CountSensitive(t);
-  work_ += tuples.size();
+  work_ += kSensitiveVisit * tuples.size();
   return CountedKeep(rows);
 }
 
@@ -281,7 +283,7 @@ bool Partition::ChildrenKeep(const Cell& cell, const Active& active) {
     if (keep && active.rows[c] > 0) {
       for (std::uint32_t i = child_head_[c]; i != kNobody; i = next_[i]) {
         CountSensitive(order_[i]);
-        ++work_;
+        work_ += kSensitiveVisit;
       }
       keep = CountedKeep(active.rows[c]);
     }
@@ -311,7 +313,7 @@ std::span<const std::uint8_t> Partition::KeptChildren(const Cell& cell, const Ac
     }
     child_head_[c] = kNobody;
   }
-  if (sensitive) work_ += cell.end - cell.begin;
+  if (sensitive) work_ += kSensitiveVisit * (cell.end - cell.begin);
   return {child_kept_.data(), children};
 }
 
