@@ -54,8 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)reissue::io::internal::Decompress(text, "table.csv").has_value();
     return 0;
   }
-  Compare(text, options, one, {1, 1 << 15});
-  Compare(text, options, one, {1, 64});
-  Compare(text, options, three, {5, 64});
+  Compare(text, options, one, {1, 1 << 15, false});
+  Compare(text, options, one, {1, 64, true});
+  Compare(text, options, three, {5, 64, false});
   return 0;
 }

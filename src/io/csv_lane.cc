@@ -52,7 +52,7 @@ class LaneReader {
 };
 
 void LaneReader::ReadWindows(Progress& progress) {
-  Scanner scanner(lane_.text, plan_.separator, plan_.window_bytes);
+  Scanner scanner(lane_.text, plan_.separator, plan_.window_bytes, plan_.portable);
   const char* told = lane_.text.data();
   const char* next = told;
   constexpr std::ptrdiff_t kBytesPerTelling = 1 << 20;

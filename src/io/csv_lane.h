@@ -49,6 +49,7 @@ struct LanePlan {
   bool drop_missing = false;
   bool record_by_record = false;  // comments may contain quotes: nothing can be said in advance
   std::size_t window_bytes = 0;
+  bool portable = false;  // as Scanner
 };
 
 struct LaneFault {

@@ -41,7 +41,8 @@ std::string NastyField(Random& random) {
 
 // Small on purpose: every window and lane boundary falls into the middle of something.
 std::vector<internal::CsvTuning> Tunings() {
-  return {{1, 1 << 15}, {1, 64}, {2, 64}, {3, 128}, {7, 64}, {50, 64}};
+  return {{1, 1 << 15, false}, {1, 1 << 15, true}, {1, 64, false}, {2, 64, true},
+          {3, 128, false},     {7, 64, false},     {50, 64, true}};
 }
 
 std::string Disagreement(std::string_view text, const CsvOptions& options) {

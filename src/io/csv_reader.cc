@@ -212,6 +212,7 @@ LanePlan CsvReading::MakePlan() const {
   }
   plan.drop_missing = options_.on_missing == OnMissing::kDropRow;
   plan.window_bytes = tuning_.window_bytes;
+  plan.portable = tuning_.portable;
   plan.record_by_record = !plan.comment_prefix.empty() && text_.find('"') != std::string_view::npos;
   return plan;
 }

@@ -13,6 +13,7 @@ namespace reissue::io::internal {
 struct CsvTuning {
   std::size_t lanes = 0;  // 0: by the number of threads and the size of the file
   std::size_t window_bytes = 1 << 15;
+  bool portable = false;  // as on a processor without AVX2
 };
 
 Result<CsvFile> ReadCsvTuned(FileSystem& files, const std::string& path, const CsvOptions& options,

@@ -72,16 +72,15 @@ void FindMasksSse2(const char* text, std::size_t blocks, char separator, BlockMa
   }
 }
 
-void FindMasks(const char* text, std::size_t blocks, char separator, BlockMasks* out) {
-  HasAvx2() ? FindMasksAvx2(text, blocks, separator, out)
-            : FindMasksSse2(text, blocks, separator, out);
+void FindMasks(const char* text, std::size_t blocks, char separator, bool wide, BlockMasks* out) {
+  wide ? FindMasksAvx2(text, blocks, separator, out) : FindMasksSse2(text, blocks, separator, out);
 }
 
 #else
 
 bool HasAvx2() { return false; }
 
-void FindMasks(const char* text, std::size_t blocks, char separator, BlockMasks* out) {
+void FindMasks(const char* text, std::size_t blocks, char separator, bool, BlockMasks* out) {
   for (std::size_t b = 0; b < blocks; ++b, text += kBlock) {
     BlockMasks masks;
     for (std::size_t i = 0; i < kBlock; ++i) {
@@ -105,10 +104,11 @@ std::uint64_t PrefixXor(std::uint64_t bits) {
 
 }  // namespace
 
-Scanner::Scanner(std::string_view text, char separator, std::size_t window_bytes)
+Scanner::Scanner(std::string_view text, char separator, std::size_t window_bytes, bool portable)
     : at_(text.data()),
       end_(text.data() + text.size()),
       separator_(separator),
+      wide_(!portable && HasAvx2()),
       well_formed_to_(text.data()) {
   masks_.resize(std::max<std::size_t>(1, window_bytes / kBlock));
   ends_.resize(1);
@@ -126,13 +126,13 @@ bool Scanner::Advance() {
   const auto left = static_cast<std::size_t>(end_ - at_);
   if (left >= kBlock) {
     const std::size_t blocks = std::min(masks_.size(), left / kBlock);
-    FindMasks(at_, blocks, separator_, masks_.data());
+    FindMasks(at_, blocks, separator_, wide_, masks_.data());
     Flatten(blocks);
   } else {
     char last[kBlock];
     std::memset(last, ' ', sizeof(last));
     std::memcpy(last, at_, left);
-    FindMasks(last, 1, separator_, masks_.data());
+    FindMasks(last, 1, separator_, wide_, masks_.data());
     // A blank may be the separator.
     const std::uint64_t real = (std::uint64_t{1} << left) - 1;
     masks_[0].separator &= real;
@@ -143,7 +143,7 @@ bool Scanner::Advance() {
 }
 
 void Scanner::Flatten(std::size_t blocks) {
-  HasAvx2() ? FlattenWithPopcnt(blocks) : FlattenPortably(blocks);
+  wide_ ? FlattenWithPopcnt(blocks) : FlattenPortably(blocks);
 }
 
 // Checks the block at at_; on an ill-formed character forgets what lies behind it.

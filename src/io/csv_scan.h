@@ -21,8 +21,9 @@ struct BlockMasks {
 
 class Scanner {
  public:
-  // `text` begins at a record, outside quotes.
-  Scanner(std::string_view text, char separator, std::size_t window_bytes);
+  // `text` begins at a record, outside quotes. `portable`: only instructions that every processor
+  // has.
+  Scanner(std::string_view text, char separator, std::size_t window_bytes, bool portable = false);
 
   // Scans the next window. False at the end of the text or behind an ill-formed character.
   bool Advance();
@@ -57,6 +58,7 @@ class Scanner {
   const char* at_;  // first byte not scanned yet
   const char* end_;
   char separator_;
+  bool wide_;                        // with AVX2
   std::uint64_t inside_quotes_ = 0;  // all ones where the last byte scanned was inside quotes
   const char* well_formed_to_;
   const char* ill_formed_ = nullptr;

@@ -247,6 +247,33 @@ TEST(Csv, EveryKindOfIllFormedTextIsRefused) {
   }
 }
 
+TEST(Csv, LongValuesThatDifferByOneByteAreToldApart) {
+  for (const std::size_t length : {8u, 9u, 16u, 17u, 24u, 25u, 32u, 33u, 40u}) {
+    std::string text = "a\n";
+    std::vector<std::string> expected;
+    for (std::size_t changed = 0; changed < length; ++changed) {
+      for (const char byte : {'x', 'y'}) {
+        expected.emplace_back(length, 'x');
+        expected.back()[changed] = byte;
+        text += expected.back() + "\n";
+      }
+    }
+    const auto read = Read(text);
+    ASSERT_TRUE(read);
+    EXPECT_THAT(ColumnOf(*read, 0), Eq(expected));
+    EXPECT_EQ(read->table[ColumnId(0)].dictionary().size(), length + 1);
+  }
+}
+
+TEST(Csv, ABlankMayBeTheSeparator) {
+  CsvOptions options;
+  options.separator = ' ';
+  const auto read = Read("a b\n1 2\n\"3 4\" 5", options);
+  ASSERT_TRUE(read) << read.error().ToString();
+  EXPECT_THAT(ColumnOf(*read, 0), ElementsAre("1", "3 4"));
+  EXPECT_THAT(ColumnOf(*read, 1), ElementsAre("2", "5"));
+}
+
 TEST(Csv, ALargeTableIsTheSameForAnyNumberOfThreads) {
   std::string text = "id,group,note\n";
   for (int i = 0; i < 60'000; ++i) {
