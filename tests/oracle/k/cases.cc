@@ -83,10 +83,13 @@ std::shared_ptr<const Taxonomy> RandomNumericTaxonomy(Random& random) {
 
 Tree FromTaxonomy(const Taxonomy& taxonomy) {
   Tree tree;
-  tree.numeric = taxonomy.numeric();
-  for (std::size_t i = 1; i < taxonomy.nodes(); ++i) {
+  for (std::size_t i = 0; i < taxonomy.nodes(); ++i) {
     const reissue::NodeId node(i);
-    tree.parent[taxonomy.label(node)] = taxonomy.label(taxonomy.parent(node));
+    if (taxonomy.numeric()) {
+      tree.length[taxonomy.label(node)] = taxonomy.range(node).high - taxonomy.range(node).low;
+    }
+    if (node != Taxonomy::root())
+      tree.parent[taxonomy.label(node)] = taxonomy.label(taxonomy.parent(node));
   }
   return tree;
 }
@@ -317,7 +320,7 @@ std::string Describe(const Promise& promise) {
 std::string Describe(const Problem& problem) {
   std::ostringstream text;
   for (const Tree& tree : problem.trees) {
-    text << (tree.numeric ? "numeric:" : "tree:");
+    text << (tree.numeric() ? "numeric:" : "tree:");
     for (const auto& [node, parent] : tree.parent) text << ' ' << node << '<' << parent;
     text << '\n';
   }

@@ -49,7 +49,7 @@ Case RandomCase(std::uint64_t number, std::uint64_t suppression_limit_below) {
       made.cost = Cost::kClass;
       made.options.score = model::Score::kClass;
   }
-  made.options.budget_seconds = 0.002;
+  made.options.budget_seconds = suppression_limit_below > 0 ? 0.0005 : 0.002;
   made.options.seed = number;
   if (suppression_limit_below > 0) {
     made.options.suppression_limit = 1 + random.Below(suppression_limit_below - 1);
@@ -62,6 +62,7 @@ reissue::Result<model::Outcome> PublishBy(const Case& given, model::Search searc
   reissue::Progress progress;
   model::PublishOptions options = given.options;
   options.search = search;
+  if (search == model::Search::kOptimal) options.budget_seconds = 3;
   return model::Publish(given.cells, given.guarantee, options, pool, progress);
 }
 
@@ -84,25 +85,23 @@ void CheckOutcome(const Case& given, const model::Outcome& outcome) {
   const Rows recoded = Recode(problem.rows, cuts);
   const std::set<std::vector<std::string>> left_out = LeftOut(problem, outcome);
   const Rows release = LeaveOut(recoded, left_out);
-  const std::string context = Describe(given, cuts);
 
-  EXPECT_TRUE(Satisfied(release, given.promise)) << context;
-  EXPECT_FALSE(release.empty()) << context;
-  EXPECT_EQ(outcome.suppressed_rows, recoded.size() - release.size()) << context;
-  EXPECT_LE(outcome.suppressed_rows, given.options.suppression_limit) << context;
-  EXPECT_EQ(outcome.suppressed.size(), left_out.size()) << context;
-  EXPECT_TRUE(std::is_sorted(outcome.suppressed.begin(), outcome.suppressed.end())) << context;
+  EXPECT_TRUE(Satisfied(release, given.promise));
+  EXPECT_FALSE(release.empty());
+  EXPECT_EQ(outcome.suppressed_rows, recoded.size() - release.size());
+  EXPECT_LE(outcome.suppressed_rows, given.options.suppression_limit);
+  EXPECT_EQ(outcome.suppressed.size(), left_out.size());
+  EXPECT_TRUE(std::is_sorted(outcome.suppressed.begin(), outcome.suppressed.end()));
   for (const std::vector<std::string>& quasi : left_out) {
-    EXPECT_TRUE(std::any_of(recoded.begin(), recoded.end(), [&](const Row& row) {
-      return row.quasi == quasi;
-    })) << context;
+    EXPECT_TRUE(std::any_of(recoded.begin(), recoded.end(),
+                            [&](const Row& row) { return row.quasi == quasi; }));
   }
-  EXPECT_NEAR(outcome.cost, CostOf(given.cost, problem.rows, problem.trees, cuts, left_out), kNear)
-      << context;
+  EXPECT_NEAR(outcome.cost, CostOf(given.cost, problem.rows, problem.trees, cuts, left_out), kNear);
   EXPECT_TRUE(
       model::Attack(ToPublished(release, problem.trees.size(), problem.values), given.guarantee)
-          .satisfied)
-      << context;
+          .satisfied);
+  // Last, because it is costly and almost never needed.
+  if (testing::Test::HasFailure()) ADD_FAILURE() << Describe(given, cuts);
 }
 
 TEST(PublisherAgainstOracle, WithoutSuppression) {
@@ -140,7 +139,7 @@ TEST(PublisherAgainstOracle, WithoutSuppression) {
         << Describe(given, FromOutcome(given.problem, *optimal));
     EXPECT_NEAR(standard->greedy_cost, greedy->cost, kNear);
     EXPECT_NEAR(greedy->greedy_cost, greedy->cost, kNear);
-    EXPECT_LE(standard->cost, greedy->cost + kNear);
+    EXPECT_LE(standard->cost, std::min(greedy->cost, paper->cost) + kNear);
     for (const auto* outcome : {&greedy, &paper}) {
       const Combination cuts = FromOutcome(given.problem, **outcome);
       EXPECT_TRUE(IsMaximal(given.problem.rows, given.problem.trees, cuts, given.promise))
@@ -180,6 +179,7 @@ TEST(PublisherAgainstOracle, WithSuppression) {
         continue;
       }
       ++checked;
+      EXPECT_TRUE(outcome->optimal || search != model::Search::kOptimal);
       CheckOutcome(given, *outcome);
       with_rows_left_out += outcome->suppressed_rows > 0 ? 1 : 0;
       if (!least) continue;

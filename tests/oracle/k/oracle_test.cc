@@ -27,8 +27,8 @@ Rows FromText(const std::vector<std::pair<std::string, std::string>>& cells) {
 
 // * over A and B; A over a1 and a2; B over b1, b2 and b3.
 Tree SmallTree() {
-  return {{{"A", "*"}, {"B", "*"}, {"a1", "A"}, {"a2", "A"}, {"b1", "B"}, {"b2", "B"}, {"b3", "B"}},
-          false};
+  return {
+      {{"A", "*"}, {"B", "*"}, {"a1", "A"}, {"a2", "A"}, {"b1", "B"}, {"b2", "B"}, {"b3", "B"}}};
 }
 
 TEST(OracleTest, ClassesAreRowsThatAgree) {
@@ -133,7 +133,7 @@ TEST(RecodingTest, CutsAreTheNodeSetsWithOneNodeOnEachPath) {
 }
 
 TEST(RecodingTest, AChainOfOneHasItsOwnCuts) {
-  const Tree tree = {{{"U", "*"}, {"u", "U"}, {"v", "*"}}, false};
+  const Tree tree = {{{"U", "*"}, {"u", "U"}, {"v", "*"}}};
   EXPECT_EQ(AllCuts(tree).size(), 3u);  // {*}, {U, v}, {u, v}
 }
 
@@ -165,6 +165,18 @@ TEST(RecodingTest, Costs) {
   // A: yes yes; b1: yes no no; b2: no.
   const double mixed = 3 * (std::log2(3.0) / 3 + 2 * std::log2(1.5) / 3);
   EXPECT_NEAR(CostOf(Cost::kClass, rows, {tree}, cuts), mixed / 6, 1e-12);
+  // In the whole table three of six: one bit for the row left out.
+  EXPECT_NEAR(CostOf(Cost::kClass, rows, {tree}, cuts, {{"b2"}}), (mixed + 1) / 6, 1e-12);
+}
+
+TEST(RecodingTest, DistortionOfNumbersIsTheShareOfTheirRange) {
+  const Tree tree = {
+      {{"[0,4)", "*"}, {"[4,10)", "*"}, {"1", "[0,4)"}, {"3", "[0,4)"}, {"9", "[4,10)"}},
+      {{"*", 10}, {"[0,4)", 4}, {"[4,10)", 6}, {"1", 0}, {"3", 0}, {"9", 0}}};
+  const Rows rows = FromText({{"1", "f"}, {"3", "f"}, {"9", "g"}});
+  const Combination cuts = {CutFromNodes(tree, {"[0,4)", "9"})};
+  EXPECT_NEAR(CostOf(Cost::kDistortion, rows, {tree}, cuts), (0.4 + 0.4 + 0) / 3, 1e-12);
+  EXPECT_NEAR(CostOf(Cost::kDistortion, rows, {tree}, cuts, {{"9"}}), (0.4 + 0.4 + 1) / 3, 1e-12);
 }
 
 TEST(RecodingTest, OptimumAndMaximalCombinations) {

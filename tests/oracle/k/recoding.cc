@@ -40,33 +40,50 @@ double Discernibility(const Rows& recoded, const std::set<std::vector<std::strin
 double Distortion(const Rows& rows, const Rows& recoded, const std::vector<Tree>& trees,
                   const std::set<std::vector<std::string>>& left_out) {
   double steps = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < trees.size(); ++j) {
-      if (trees[j].numeric) continue;
+  for (std::size_t j = 0; j < trees.size(); ++j) {
+    const std::string root = Root(trees[j]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool published = !left_out.contains(recoded[i].quasi);
-      const std::string ancestor = published ? recoded[i].quasi[j] : Root(trees[j]);
-      steps += static_cast<double>(Steps(trees[j], rows[i].quasi[j], ancestor));
+      const std::string ancestor = published ? recoded[i].quasi[j] : root;
+      if (trees[j].numeric()) {
+        steps += trees[j].length.at(ancestor) / trees[j].length.at(root);
+      } else {
+        steps += static_cast<double>(Steps(trees[j], rows[i].quasi[j], ancestor));
+      }
     }
   }
   return steps / static_cast<double>(rows.size());
 }
 
-double ClassEntropy(const Rows& recoded, const std::vector<Tree>& trees,
+// |rows| · H₂ of the labels of the rows.
+double Uncertainty(const std::vector<std::string>& labels) {
+  std::map<std::string, double> counts;
+  for (const std::string& label : labels) counts[label] += 1;
+  const double size = static_cast<double>(labels.size());
+  double bits = 0;
+  for (const auto& [label, count] : counts) bits -= count * std::log2(count / size);
+  return bits;
+}
+
+double ClassEntropy(const Rows& recoded, std::size_t columns,
                     const std::set<std::vector<std::string>>& left_out) {
+  const double n = static_cast<double>(recoded.size());
+  std::vector<std::string> all;
+  for (const Row& row : recoded) all.push_back(row.label);
+  const double anywhere = Uncertainty(all) / n;
   double cost = 0;
-  for (std::size_t j = 0; j < trees.size(); ++j) {
-    std::map<std::string, std::map<std::string, double>> labels;  // by recoded value
+  for (std::size_t j = 0; j < columns; ++j) {
+    std::map<std::string, std::vector<std::string>> labels;  // by recoded value
     for (const Row& row : recoded) {
-      const bool published = !left_out.contains(row.quasi);
-      labels[published ? row.quasi[j] : Root(trees[j])][row.label] += 1;
+      if (left_out.contains(row.quasi)) {
+        cost += anywhere;
+      } else {
+        labels[row.quasi[j]].push_back(row.label);
+      }
     }
-    for (const auto& [value, counts] : labels) {
-      double size = 0;
-      for (const auto& [label, count] : counts) size += count;
-      for (const auto& [label, count] : counts) cost -= count * std::log2(count / size);
-    }
+    for (const auto& [value, members] : labels) cost += Uncertainty(members);
   }
-  return cost / static_cast<double>(recoded.size());
+  return cost / n;
 }
 
 }  // namespace
@@ -164,7 +181,7 @@ double CostOf(Cost cost, const Rows& rows, const std::vector<Tree>& trees, const
     case Cost::kDistortion:
       return Distortion(rows, recoded, trees, left_out);
     case Cost::kClass:
-      return ClassEntropy(recoded, trees, left_out);
+      return ClassEntropy(recoded, trees.size(), left_out);
   }
   return 0;
 }

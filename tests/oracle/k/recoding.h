@@ -13,10 +13,13 @@
 
 namespace oracle::k {
 
-// Parent of every node but the root.
+// Parent of every node but the root; for a column of numbers also how long the range of a node is
+// (0 for a single number).
 struct Tree {
   std::map<std::string, std::string> parent;
-  bool numeric = false;
+  std::map<std::string, double> length = {};
+
+  bool numeric() const { return !length.empty(); }
 };
 
 // A cut as a recoding: for every leaf the node that stands for it.
@@ -46,11 +49,12 @@ enum class Cost { kDiscernibility, kDistortion, kClass };
 
 // `left_out`: classes of the recoded table that are not published.
 //   discernibility: Σ |class|² over published classes + N per row left out, over N²
-//   distortion: generalisation steps per row, summed over the columns that are not numeric, mean
-//   over
-//     all N rows; a row left out is generalised to the root
-//   class: Σ_columns Σ_nodes |T[v]|·H₂(label | recoded value is v) / N; a row left out counts as
-//   root
+//   distortion: mean over all N rows of the sum over the columns of the generalisation steps, and
+//   in
+//     numeric columns of the length of the range over that of the root; a row left out is
+//     generalised to the root
+//   class: Σ_columns Σ_nodes |T[v]|·H₂(label | published value is v) / N; a row left out costs, per
+//     column, the entropy of the labels of the whole table, as it would in the root
 double CostOf(Cost cost, const Rows& rows, const std::vector<Tree>& trees, const Combination& cuts,
               const std::set<std::vector<std::string>>& left_out = {});
 
@@ -65,10 +69,10 @@ std::vector<Combination> ValidCombinations(const Rows& rows, const std::vector<T
 std::vector<Combination> MaximalCombinations(const Rows& rows, const std::vector<Tree>& trees,
                                              const Promise& promise);
 
-// Least cost over all combinations that keep the promise once the classes that break it are left
-// out, where those have at most `limit` rows in all. Nothing where there is no such combination.
-// With a limit above 0 only for promises that look at one class alone (no t, no β): there, leaving
-// out more than the broken classes never pays.
+// Least cost over all combinations that keep the promise once exactly the classes that break it are
+// left out, where those have at most `limit` rows in all. Nothing where there is no such
+// combination. With a limit above 0 only for promises that look at one class alone (no t, no β):
+// what is left out does not change how the rest is measured.
 std::optional<double> LeastCost(Cost cost, const Rows& rows, const std::vector<Tree>& trees,
                                 const Promise& promise, std::size_t limit = 0);
 
