@@ -12,7 +12,8 @@ class Progress {
   virtual ~Progress() = default;
   // A new stage begins; `total` is in the stage's own units, 0 if unknown.
   virtual void Begin(std::string_view stage, std::uint64_t total) { (void)stage, (void)total; }
-  virtual void Advance(std::uint64_t done) { (void)done; }
+  // This much more of the stage is done.
+  virtual void Advance(std::uint64_t more) { (void)more; }
 };
 
 }  // namespace reissue

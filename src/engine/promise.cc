@@ -143,6 +143,7 @@ Status ReadSearch(Reader& reader, const std::string& key, const io::Setting& set
     promise.score = REISSUE_TRY(reader.OneOf<Score>(key, setting,
                                                     {{"discernibility", Score::kDiscernibility},
                                                      {"distortion", Score::kDistortion},
+                                                     {"loss", Score::kLoss},
                                                      {"class", Score::kClass}}));
   } else if (key == "search") {
     promise.search = REISSUE_TRY(reader.OneOf<Search>(key, setting,

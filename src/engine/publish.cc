@@ -80,6 +80,8 @@ std::string ScoreName(k::Score score) {
   switch (score) {
     case k::Score::kDistortion:
       return "distortion";
+    case k::Score::kLoss:
+      return "loss";
     case k::Score::kClass:
       return "class";
     case k::Score::kDiscernibility:

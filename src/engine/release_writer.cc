@@ -82,6 +82,7 @@ Status WriteRelease(const HolderTable& holder, const Cells& combinations,
   std::string lines;  // the distinct lines, one after the other
   std::vector<std::size_t> starts = {0};
   std::vector<std::uint32_t> order;  // a line number per row
+  std::uint64_t bytes = 0;
   SuppressionTest suppressed(holder, outcome);
   for (std::size_t i = 0; i < combinations.size(); ++i) {
     const auto key = combinations.key(CellId(i));
@@ -93,6 +94,7 @@ Status WriteRelease(const HolderTable& holder, const Cells& combinations,
     lines += '\n';
     order.insert(order.end(), combinations.count(CellId(i)),
                  static_cast<std::uint32_t>(starts.size() - 1));
+    bytes += combinations.count(CellId(i)) * (lines.size() - starts.back());
     starts.push_back(lines.size());
   }
   random.Shuffle(order);
@@ -100,11 +102,12 @@ Status WriteRelease(const HolderTable& holder, const Cells& combinations,
   const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/false));
   std::string buffer = header;
   buffer.reserve(kBufferBytes + 4096);
-  context.progress.Begin("writing the release", order.size());
+  context.progress.Begin("writing the release", bytes);
   for (const std::uint32_t line : order) {
     buffer.append(lines, starts[line], starts[line + 1] - starts[line]);
     if (buffer.size() >= kBufferBytes) {
       REISSUE_TRY(file->Append(buffer));
+      context.progress.Advance(buffer.size());
       buffer.clear();
     }
   }

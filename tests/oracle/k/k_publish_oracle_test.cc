@@ -36,7 +36,7 @@ Case RandomCase(std::uint64_t number, std::uint64_t suppression_limit_below) {
   made.promise = RandomFeasiblePromise(random, made.problem);
   made.cells = ToLeafCells(made.problem);
   made.guarantee = ToGuarantee(made.promise, made.problem.values);
-  switch (random.Below(made.problem.labels.empty() ? 2 : 3)) {
+  switch (random.Below(made.problem.labels.empty() ? 3 : 4)) {
     case 0:
       made.cost = Cost::kDiscernibility;
       made.options.score = model::Score::kDiscernibility;
@@ -44,6 +44,10 @@ Case RandomCase(std::uint64_t number, std::uint64_t suppression_limit_below) {
     case 1:
       made.cost = Cost::kDistortion;
       made.options.score = model::Score::kDistortion;
+      break;
+    case 2:
+      made.cost = Cost::kLoss;
+      made.options.score = model::Score::kLoss;
       break;
     default:
       made.cost = Cost::kClass;

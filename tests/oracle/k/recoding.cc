@@ -55,6 +55,35 @@ double Distortion(const Rows& rows, const Rows& recoded, const std::vector<Tree>
   return steps / static_cast<double>(rows.size());
 }
 
+double CountLeavesBelow(const Tree& tree, const std::string& node) {
+  const auto children = Children(tree, node);
+  if (children.empty()) return 1;
+  double leaves = 0;
+  for (const std::string& child : children) leaves += CountLeavesBelow(tree, child);
+  return leaves;
+}
+
+// Normalized certainty penalty, averaged over rows and columns: a value published as itself costs
+// nothing, another one the share of the tree's leaves (of the full range) that it could be.
+double Loss(const Rows& rows, const Rows& recoded, const std::vector<Tree>& trees,
+            const std::set<std::vector<std::string>>& left_out) {
+  double penalty = 0;
+  for (std::size_t j = 0; j < trees.size(); ++j) {
+    const std::string root = Root(trees[j]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool published = !left_out.contains(recoded[i].quasi);
+      const std::string node = published ? recoded[i].quasi[j] : root;
+      if (Children(trees[j], node).empty()) continue;
+      if (trees[j].numeric()) {
+        penalty += trees[j].length.at(node) / trees[j].length.at(root);
+      } else {
+        penalty += CountLeavesBelow(trees[j], node) / CountLeavesBelow(trees[j], root);
+      }
+    }
+  }
+  return penalty / static_cast<double>(rows.size() * trees.size());
+}
+
 // |rows| · H₂ of the labels of the rows.
 double Uncertainty(const std::vector<std::string>& labels) {
   std::map<std::string, double> counts;
@@ -180,6 +209,8 @@ double CostOf(Cost cost, const Rows& rows, const std::vector<Tree>& trees, const
       return Discernibility(recoded, left_out);
     case Cost::kDistortion:
       return Distortion(rows, recoded, trees, left_out);
+    case Cost::kLoss:
+      return Loss(rows, recoded, trees, left_out);
     case Cost::kClass:
       return ClassEntropy(recoded, trees.size(), left_out);
   }

@@ -45,7 +45,7 @@ Rows Recode(const Rows& rows, const Combination& cuts);
 // The recoded rows without those of the named classes (quasi-identifiers of the recoded table).
 Rows LeaveOut(const Rows& recoded, const std::set<std::vector<std::string>>& classes);
 
-enum class Cost { kDiscernibility, kDistortion, kClass };
+enum class Cost { kDiscernibility, kDistortion, kLoss, kClass };
 
 // `left_out`: classes of the recoded table that are not published.
 //   discernibility: Σ |class|² over published classes + N per row left out, over N²

@@ -38,7 +38,10 @@ class BranchAndBound {
     while (true) {
       if (Work() >= work_limit_) exhausted_ = true;
       if (exhausted_) return;
-      if (++result_.visited % 1024 == 0) progress_.Advance(Work());
+      if (++result_.visited % 1024 == 0) {
+        progress_.Advance(Work() - told_);
+        told_ = Work();
+      }
 
       current_.Reset(std::move(recoding), closed);
       recoding = current_.recoding();
@@ -146,6 +149,7 @@ class BranchAndBound {
   Partition current_, single_, finest_;
   std::uint64_t work_limit_;
   Progress& progress_;
+  std::uint64_t told_ = 0;  // work that progress_ has heard of
   bool exhausted_ = false;
   Exact result_;
 };

@@ -14,7 +14,8 @@ using testing::RandomGuarantee;
 using testing::RandomTable;
 using testing::Released;
 
-constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kClass};
+constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kLoss,
+                             Score::kClass};
 
 // Calls visit(cuts) for every combination of cuts.
 template <typename Visit>

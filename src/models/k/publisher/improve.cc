@@ -119,11 +119,12 @@ class Rounds {
     });
     TakeBest();
     for (std::size_t idle = 0; idle < kPatience && Work() < budget_;) {
-      const std::uint64_t share = (budget_ - Work()) / kLanes;
+      const std::uint64_t before = Work();
+      const std::uint64_t share = (budget_ - before) / kLanes;
       pool_.Run(kLanes, [&](std::size_t i) { lanes_[i]->Walk(share); });
       idle = TakeBest() ? 0 : idle + 1;
       ShareBest();
-      progress.Advance(std::min(Work(), budget_));
+      progress.Advance(Work() - before);
     }
     Improvement result{best_, 0};
     for (const auto& lane : lanes_) result.descents += lane->descents();

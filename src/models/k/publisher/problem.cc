@@ -19,7 +19,13 @@ double RowsTimesEntropy(std::span<const std::uint64_t> histogram) {
   return std::max(0.0, entropy);
 }
 
-double RangeShare(const taxonomy::Taxonomy& tree, NodeId node) {
+// How much of a column's detail a node hides: nothing for a leaf, else its share of the full range
+// or of the leaves.
+double ShareHidden(const taxonomy::Taxonomy& tree, NodeId node) {
+  if (tree.is_leaf(node)) return 0;
+  if (!tree.numeric()) {
+    return static_cast<double>(tree.leaf_count(node)) / static_cast<double>(tree.leaves());
+  }
   const taxonomy::Range full = tree.range(taxonomy::Taxonomy::root()), part = tree.range(node);
   return full.high > full.low ? (part.high - part.low) / (full.high - full.low) : 0;
 }
@@ -36,7 +42,7 @@ Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score
   CountPlaces();
   saving_.assign(places(), 0);
   paper_score_.assign(places(), 0);
-  if (score_ == Score::kDistortion) WeighDistortion();
+  if (score_ == Score::kDistortion || score_ == Score::kLoss) WeighNodes();
   if (score_ == Score::kClass) WeighClass(table.class_values);
 }
 
@@ -123,15 +129,14 @@ void Problem::CountPlaces() {
   }
 }
 
-void Problem::WeighDistortion() {
+void Problem::WeighNodes() {
   benefit_.resize(places());
   for (Spot p = 0; p < places(); ++p) {
     const taxonomy::Taxonomy& tree = *trees_[column_[p]];
-    // Above the root: levels for a tree of categories, share of the full range for numbers.
-    const double leaf_benefit = tree.numeric() ? RangeShare(tree, NodeId(0)) : tree.depth(node(p));
-    if (is_leaf(p)) root_cost_ += static_cast<double>(rows_at_[p]) * leaf_benefit;
-    const bool inner_range = tree.numeric() && !is_leaf(p);
-    benefit_[p] = leaf_benefit - (inner_range ? RangeShare(tree, node(p)) : 0);
+    benefit_[p] = score_ == Score::kLoss || tree.numeric()
+                      ? ShareHidden(tree, tree.root()) - ShareHidden(tree, node(p))
+                      : tree.depth(node(p));  // levels above the root
+    if (is_leaf(p)) root_cost_ += static_cast<double>(rows_at_[p]) * benefit_[p];
     paper_score_[p] = static_cast<double>(rows_at_[p]);
   }
   for (Spot p = 0; p < places(); ++p) {
@@ -173,15 +178,18 @@ double Problem::Cost(const Recoding& recoding, std::uint64_t squares,
                      std::span<const std::uint32_t> suppressed) const {
   const auto n = static_cast<double>(total_rows_);
   if (total_rows_ == 0) return 0;
-  if (score_ == Score::kDistortion) return DistortionCost(recoding, suppressed) / n;
+  if (score_ == Score::kDistortion) return NodeCost(recoding, suppressed) / n;
+  if (score_ == Score::kLoss) {
+    return NodeCost(recoding, suppressed) / (n * static_cast<double>(columns()));
+  }
   if (score_ == Score::kClass) return ClassCost(recoding, suppressed) / n;
   std::uint64_t left_out = 0;
   for (const std::uint32_t t : suppressed) left_out += rows_[t];
   return static_cast<double>(squares + total_rows_ * left_out) / (n * n);
 }
 
-double Problem::DistortionCost(const Recoding& recoding,
-                               std::span<const std::uint32_t> suppressed) const {
+double Problem::NodeCost(const Recoding& recoding,
+                         std::span<const std::uint32_t> suppressed) const {
   std::vector<std::uint64_t> left_out(suppressed.empty() ? 0 : places(), 0);
   for (const std::uint32_t t : suppressed) {
     for (std::size_t j = 0; j < columns(); ++j) {

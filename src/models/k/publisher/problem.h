@@ -100,9 +100,9 @@ class Problem {
   void NumberPlaces();
   void CollectTuples(const LeafCells& table);
   void CountPlaces();
-  void WeighDistortion();
+  void WeighNodes();
   void WeighClass(std::uint32_t class_values);
-  double DistortionCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
+  double NodeCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
   double ClassCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
 
   Guarantee guarantee_;

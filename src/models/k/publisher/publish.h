@@ -27,7 +27,7 @@ struct LeafCells {
   std::uint32_t class_values = 0;  // 0: no class column
 };
 
-enum class Score { kDiscernibility, kDistortion, kClass };
+enum class Score { kDiscernibility, kDistortion, kLoss, kClass };
 enum class Search {
   kDefault,  // greedy by gain, restarts and local improvement within the budget
   kGreedy,   // one descent, largest gain first

@@ -16,7 +16,8 @@ using testing::RandomTable;
 using testing::Released;
 using testing::RootCuts;
 
-constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kClass};
+constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kLoss,
+                             Score::kClass};
 
 Result<Outcome> Publication(const LeafCells& table, const Guarantee& g,
                             const PublishOptions& options, std::size_t threads = 1) {

@@ -147,11 +147,15 @@ inline double CostByDefinition(const LeafCells& table, const std::vector<taxonom
       const taxonomy::Taxonomy& tree = *table.taxonomies[j];
       const double node_depth = out ? 0 : tree.depth(NodeId(cell[j]));
       if (score == Score::kDistortion) cost += rows * (tree.depth(tree.leaf(key[j])) - node_depth);
+      const NodeId node = out ? tree.root() : NodeId(cell[j]);
+      if (score == Score::kLoss && !tree.is_leaf(node)) {
+        cost += rows * tree.leaf_count(node) / static_cast<double>(tree.leaves() * cuts.size());
+      }
       if (!out) classes[{j, cell[j]}][key.back()] += rows;
     }
   }
   if (score == Score::kDiscernibility) return cost / (n * n);
-  if (score == Score::kDistortion) return cost / n;
+  if (score == Score::kDistortion || score == Score::kLoss) return cost / n;
   for (const auto& [node, histogram] : classes) cost += EntropyTimesRows(histogram);
   cost += left_out * EntropyTimesRows(all_classes) / n * static_cast<double>(cuts.size());
   return cost / n;
