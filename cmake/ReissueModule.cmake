@@ -34,9 +34,10 @@ function(reissue_target_name module out)
   set(${out} "reissue_${name}" PARENT_SCOPE)
 endfunction()
 
-# The directory that holds `reissue/<module>` and nothing else.
+# The directory that holds `reissue/<module>` and nothing else. The roots are the same for all build
+# directories of a checkout, so that ccache recognises what another preset has compiled.
 function(reissue_include_root module out)
-  set(${out} "${PROJECT_BINARY_DIR}/include-roots/${module}/root" PARENT_SCOPE)
+  set(${out} "${PROJECT_SOURCE_DIR}/build/include-roots/${module}/root" PARENT_SCOPE)
 endfunction()
 
 # Lets a target include the headers of the named modules.

@@ -103,18 +103,20 @@ class Counter {
 // Sorts the entries of all counters by key, sums equal keys, unpacks.
 Cells Merge(const std::vector<Counter>& counters, const Packing& packing, std::size_t origins) {
   struct Entry {
+    std::uint64_t first;  // the first word of the key, at hand
     const std::uint64_t* key;
     const std::uint64_t* counts;
   };
   std::vector<Entry> entries;
   for (const Counter& counter : counters) {
     for (std::size_t i = 0; i < counter.size(); ++i) {
-      entries.push_back({counter.key(i), counter.counts(i)});
+      entries.push_back({counter.key(i)[0], counter.key(i), counter.counts(i)});
     }
   }
   const std::size_t words = packing.words;
   std::sort(entries.begin(), entries.end(), [words](const Entry& a, const Entry& b) {
-    return std::lexicographical_compare(a.key, a.key + words, b.key, b.key + words);
+    if (a.first != b.first) return a.first < b.first;
+    return std::lexicographical_compare(a.key + 1, a.key + words, b.key + 1, b.key + words);
   });
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
@@ -128,7 +130,8 @@ Cells Merge(const std::vector<Counter>& counters, const Packing& packing, std::s
       counts.resize(counts.size() + origins, 0);
       last = entry.key;
     }
-    for (std::size_t o = 0; o < origins; ++o) counts[counts.size() - origins + o] += entry.counts[o];
+    for (std::size_t o = 0; o < origins; ++o)
+      counts[counts.size() - origins + o] += entry.counts[o];
   }
   return Cells(packing.fields.size(), std::move(keys), std::move(counts), origins);
 }
