@@ -26,6 +26,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
       "reissue check hospital.toml patients.csv\n"
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
       "reissue audit --policy hospital.toml release-1.csv");
+  root->require_subcommand(0, 1);  // so that a file may have the name of a verb
   root->set_help_flag("--help,-h", "Print this help and stop.");
   root->add_flag_callback(
       "--version", [] { throw CLI::CallForVersion("reissue " + std::string(kVersion), 0); },
@@ -43,6 +44,12 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddCompletion(*root, session);
   AddMan(*root, session);
   return root;
+}
+
+// "audit: " for `reissue audit`, nothing for the program itself.
+std::string Prefix(const ManualVerb& verb) {
+  const std::size_t blank = verb.path.find(' ');
+  return blank == std::string::npos ? "" : verb.path.substr(blank + 1) + ": ";
 }
 
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& known,
@@ -64,7 +71,7 @@ Status CheckWords(const ManualVerb& root, const std::vector<std::string>& words)
         known.insert(known.end(), option.names.begin(), option.names.end());
       }
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        return UsageError(verb->path + ": there is no option " + name,
+        return UsageError(Prefix(*verb) + "there is no option " + name,
                           DidYouMean(name, known, verb->path));
       }
     } else if (!verb->verbs.empty() && !word.starts_with("-")) {
@@ -103,7 +110,7 @@ Error Translate(const CLI::ParseError& problem, const ManualVerb& verb) {
   } else if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr && !verb.verbs.empty()) {
     message = "a verb is missing";
   }
-  return UsageError(verb.path + ": " + message,
+  return UsageError(Prefix(verb) + message,
                     "Usage: " + verb.Usage() + "\n  `" + verb.path + " --help` explains it.");
 }
 

@@ -1,13 +1,14 @@
 #include "cli/passphrase.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
+#include <iterator>
 #include <string_view>
 
 namespace reissue::cli {
@@ -15,14 +16,23 @@ namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 volatile std::sig_atomic_t interrupted_by = 0;
-void Remember(int signal) { interrupted_by = signal; }
+int wake_up[2] = {-1, -1};
+
+// A signal may come just before the wait for input begins, or to another thread: neither would
+// interrupt a read. A byte in the pipe ends the wait in both cases.
+void Remember(int signal) {
+  const int saved = errno;
+  interrupted_by = signal;
+  if (write(wake_up[1], "", 1) < 0) interrupted_by = signal;  // full: it wakes up anyway
+  errno = saved;
+}
 
 // The terminal without echo; everything is as before once it is gone.
 class SilentTerminal {
  public:
   SilentTerminal() : descriptor_(open("/dev/tty", O_RDWR | O_CLOEXEC)) {
     if (descriptor_ < 0) return;
-    usable_ = tcgetattr(descriptor_, &before_) == 0;
+    usable_ = tcgetattr(descriptor_, &before_) == 0 && pipe2(wake_up, O_CLOEXEC | O_NONBLOCK) == 0;
     if (!usable_) return;
     struct sigaction remember {};
     remember.sa_handler = Remember;
@@ -42,6 +52,10 @@ class SilentTerminal {
       for (std::size_t i = 0; i < std::size(kSignals); ++i) {
         sigaction(kSignals[i], &handlers_[i], nullptr);
       }
+      for (int& end : wake_up) {
+        close(end);
+        end = -1;
+      }
     }
     if (descriptor_ >= 0) close(descriptor_);
     if (usable_ && interrupted_by != 0) raise(interrupted_by);
@@ -55,18 +69,22 @@ class SilentTerminal {
     if (write(descriptor_, prompt.data(), prompt.size()) < 0) return NoAnswer();
     std::string line;
     char byte = 0;
-    while (true) {
-      const ssize_t got = read(descriptor_, &byte, 1);
-      if (got == 1 && byte == '\n') return line;
-      if (got == 1) {
-        line += byte;
-      } else {
-        return NoAnswer();  // end of file, an error, or a signal that is raised again afterwards
-      }
+    while (WaitForInput() && read(descriptor_, &byte, 1) == 1) {
+      if (byte == '\n') return line;
+      line += byte;
     }
+    return NoAnswer();  // end of file, an error, or a signal that is raised again afterwards
   }
 
  private:
+  // False where a signal came first.
+  bool WaitForInput() const {
+    pollfd sources[] = {{descriptor_, POLLIN, 0}, {wake_up[0], POLLIN, 0}};
+    while (poll(sources, std::size(sources), -1) < 0) {
+      if (errno != EINTR) return false;
+    }
+    return sources[1].revents == 0;
+  }
   static Error NoAnswer() { return UsageError("no passphrase was given"); }
 
   int descriptor_;

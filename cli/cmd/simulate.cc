@@ -2,6 +2,8 @@
 #include <memory>
 
 #include "cli/options.h"
+#include "cli/print.h"
+#include "cli/render/simulation.h"
 #include "cli/sink.h"
 #include "cli/verbs.h"
 #include "reissue/io/csv.h"
@@ -54,9 +56,18 @@ Status WriteRows(const simulate::Generator& generator, std::uint64_t rows, Sink&
 
 Result<int> WriteTable(const simulate::Generator& generator, std::uint64_t rows,
                        const SimulateOptions& options, Session& session) {
+  const bool to_output = options.out == "-";
+  if (to_output && session.format == Format::kJson) {
+    return UsageError("--format json goes with --out FILE: the table itself is CSV",
+                      "Name a file with --out, or leave --format out.");
+  }
   const std::unique_ptr<Sink> sink = REISSUE_TRY(Sink::Open(session, options.out, options.replace));
   REISSUE_TRY(WriteRows(generator, rows, *sink, session));
   REISSUE_TRY(sink->Finish());
+  if (!to_output) {
+    REISSUE_TRY(Print(session, SimulationReport{options.out, rows, generator.header(),
+                                                session.seed.value_or(kDefaultSeed)}));
+  }
   return kDone;
 }
 

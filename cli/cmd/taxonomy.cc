@@ -95,12 +95,16 @@ Result<int> RunDraft(const DraftOptions& options, Session& session) {
   const std::vector<std::string> values = REISSUE_TRY(ReadValues(options, session));
   const taxonomy::Draft draft =
       REISSUE_TRY(taxonomy::DraftHierarchy(values, KindOf(options.kind), options.column));
-  const DraftReport report{options.column, &draft};
+  const DraftReport report{options.column, options.out, &draft};
+  if (options.out == "-" && session.format == Format::kJson) {
+    REISSUE_TRY(Print(session, report));
+    return kDone;
+  }
   const std::unique_ptr<Sink> sink = REISSUE_TRY(Sink::Open(session, options.out, options.replace));
   session.progress().Clear();
-  REISSUE_TRY(sink->Write(session.format == Format::kJson ? ToJson(report)
-                                                          : ToText(report, session.style())));
+  REISSUE_TRY(sink->Write(HierarchyFile(draft)));
   REISSUE_TRY(sink->Finish());
+  if (options.out != "-") REISSUE_TRY(Print(session, report));
   return kDone;
 }
 
@@ -109,7 +113,7 @@ void AddDraft(CLI::App& family, Session& session) {
       family, session, "draft",
       "Draft a taxonomy from the values of a column.\n\n"
       "A first version to improve by hand: you know which values belong together. With --format "
-      "json the lines come as lists of labels.",
+      "json the lines are told as lists of labels; what --out writes is a taxonomy always.",
       "reissue taxonomy draft --table patients.csv --column age --as numeric --out age.csv");
   auto options = std::make_shared<DraftOptions>();
   AddText(*verb, "--table", options->table, "TABLE", "The table (CSV); - is stdin.")->required();

@@ -1,6 +1,7 @@
 #include "cli/reference/manual.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace reissue::cli {
 namespace {
@@ -68,6 +69,10 @@ ManualVerb Describe(const CLI::App& app) {
       verb.options.push_back(DescribeOption(*option));
     }
   }
+  // What is particular to a verb comes before what all have in common.
+  std::stable_partition(verb.options.begin(), verb.options.end(), [](const ManualOption& option) {
+    return option.names.front() != "--format" && option.names.front() != "--threads";
+  });
   if (help != nullptr) verb.options.push_back(DescribeOption(*help));
   for (const CLI::App* child : app.get_subcommands(std::function<bool(const CLI::App*)>())) {
     verb.verbs.push_back(Describe(*child));

@@ -26,7 +26,8 @@ std::uint64_t PersonsOf(const engine::AuditReport& report, std::string_view atta
 std::string Verdict(const engine::AuditReport& report, const Style& style) {
   std::string files;
   for (const auto& release : report.releases) {
-    files += (files.empty() ? "" : ", ") + Printable(release.file);
+    files += (files.empty() ? "" : ", ") +
+             (release.file == "-" ? std::string("standard input") : Printable(release.file));
   }
   return files + ": " +
          (report.satisfied ? style.Good("KEEPS its promise") : style.Bad("BREAKS its promise")) +

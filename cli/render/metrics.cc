@@ -26,7 +26,7 @@ std::string RowsTable(const Loss& loss) {
 std::string LossTable(const Loss& loss) {
   TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
   table.Add({"discernibility", Number(loss.discernibility_normalised),
-             "how many rows a row cannot be told from, as a share; 1: from none"});
+             "share of the rows that a row cannot be told from; 1: all look alike"});
   table.Add(
       {"general penalty (GCP)", Number(loss.gcp), "detail lost over all values; 0: none, 1: all"});
   table.Add({"same as a sum", Number(loss.gcp_sum), "over all rows and columns"});

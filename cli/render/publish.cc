@@ -27,7 +27,7 @@ std::string RecodingInWords(const engine::PublishReport::Recoded& column) {
 
 std::string CostInWords(const engine::PublishReport& report) {
   std::string text = report.score + " " + Number(report.cost) +
-                     " (0: nothing was lost); a single greedy descent would have cost " +
+                     " (less is better); a single greedy descent ends at " +
                      Number(report.greedy_cost);
   if (report.optimal) text += "; proven: no other recoding is cheaper";
   return text + ".";

@@ -43,9 +43,9 @@ std::string ToJson(const TreeReport& report) {
   return JsonText(json);
 }
 
-std::string ToText(const DraftReport& report, const Style&) {
+std::string HierarchyFile(const taxonomy::Draft& draft) {
   std::string text;
-  for (const taxonomy::HierarchyLine& line : report.draft->lines) {
+  for (const taxonomy::HierarchyLine& line : draft.lines) {
     std::string row;
     for (const std::string& label : line.labels) {
       if (&label != &line.labels.front()) row += ';';
@@ -56,9 +56,17 @@ std::string ToText(const DraftReport& report, const Style&) {
   return text;
 }
 
+std::string ToText(const DraftReport& report, const Style&) {
+  return Printable(report.file) + ": a draft of " +
+         Counted(report.draft->lines.size(), "value", "values") + " (" +
+         std::string(taxonomy::DraftKindName(report.draft->kind)) +
+         "). Look it over: you know which values belong together.\n";
+}
+
 std::string ToJson(const DraftReport& report) {
   Json json;
   json["column"] = report.column;
+  json["file"] = report.file == "-" ? Json(nullptr) : Json(report.file);
   json["kind"] = taxonomy::DraftKindName(report.draft->kind);
   json["lines"] = Json::array();
   for (const taxonomy::HierarchyLine& line : report.draft->lines) {

@@ -31,9 +31,12 @@ struct TreesReport {
   std::vector<Entry> files;
 };
 
-// A drafted hierarchy; as text it is the file itself.
+// The lines of a hierarchy as a CSV file.
+std::string HierarchyFile(const taxonomy::Draft& draft);
+
 struct DraftReport {
   std::string column;
+  std::string file;  // "-": standard output
   const taxonomy::Draft* draft = nullptr;
 };
 

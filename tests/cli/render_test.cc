@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cli/render/reports.h"
+#include "cli/render/text.h"
+#include "cli/style.h"
+
+namespace reissue::cli {
+namespace {
+
+TEST(Text, CountsAndNumbers) {
+  EXPECT_EQ(Count(0), "0");
+  EXPECT_EQ(Count(999), "999");
+  EXPECT_EQ(Count(1000), "1,000");
+  EXPECT_EQ(Count(1234567), "1,234,567");
+  EXPECT_EQ(Counted(1, "row", "rows"), "1 row");
+  EXPECT_EQ(Counted(0, "row", "rows"), "0 rows");
+  EXPECT_EQ(Number(3), "3");
+  EXPECT_EQ(Number(-1500), "-1,500");
+  EXPECT_EQ(Number(1.0 / 3), "0.3333");
+  EXPECT_EQ(Number(std::numeric_limits<double>::infinity()), "infinite");
+  EXPECT_EQ(Number(std::nan("")), "unknown");
+  EXPECT_EQ(Percent(0.0123), "1.23 %");
+}
+
+TEST(Text, AlignsCodePointsAndIgnoresColours) {
+  TextTable table({TextTable::Align::kLeft, TextTable::Align::kRight}, 1);
+  table.Add({"é", "1"});
+  table.Add({Style(true).Good("abc"), "10"});
+  EXPECT_EQ(table.ToString(), " é     1\n \x1b[1;32mabc\x1b[0m  10\n");
+}
+
+TEST(Text, FillsLines) {
+  EXPECT_EQ(Fill("one two three", 2, 9), "  one two\n  three\n");
+  EXPECT_EQ(Fill("a\n\nb"), "a\n\nb\n");
+  EXPECT_EQ(Fill("unbreakablyLong x", 0, 5), "unbreakablyLong\nx\n");
+}
+
+TEST(Printable, ShowsControlCharacters) {
+  EXPECT_EQ(Printable("a\x1b[2Jb\x7f\r"), "a\\x1b[2Jb\\x7f\\x0d");
+  EXPECT_EQ(Printable("\xc2\x9b"), "\\x9b");
+  EXPECT_EQ(Printable("\xc2\xa0é\n"), "\xc2\xa0é\n");
+}
+
+TEST(Json, HasNoNumbersThatAreNone) {
+  engine::AuditReport report;
+  report.promises.push_back({"beta", 1.5, std::numeric_limits<double>::infinity(), false});
+  const std::string json = ToJson(report);
+  EXPECT_NE(json.find("\"asked\": 1.5"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"measured\": null"), std::string::npos) << json;
+  EXPECT_EQ(json.find("inf"), std::string::npos) << json;
+}
+
+TEST(Json, SurvivesBytesThatAreNotUtf8) {
+  engine::AuditReport report;
+  report.published_identifiers = {"n\xfc"};
+  EXPECT_NE(ToJson(report).find("n\xef\xbf\xbd"), std::string::npos);
+}
+
+TEST(ErrorText, MakesSentencesOfRemedies) {
+  const Error error = InputError(Place{"t.csv", 7, std::nullopt, "age"}, "a number was expected",
+                                 "correct the value");
+  EXPECT_EQ(ToText(error, Style()),
+            "reissue: t.csv:7, column \"age\": a number was expected\n  Correct the value.\n");
+  EXPECT_EQ(
+      ToJson(error),
+      "{\n  \"error\": {\n    \"code\": \"input\",\n    \"message\": \"a number was expected\","
+      "\n    \"file\": \"t.csv\",\n    \"line\": 7,\n    \"column\": \"age\",\n    \"remedy\": "
+      "\"Correct the value.\"\n  }\n}\n");
+}
+
+TEST(Style, ColoursOnlyWhereAsked) {
+  EXPECT_EQ(Style().Bad("x"), "x");
+  EXPECT_EQ(Style(true).Bad("x"), "\x1b[1;31mx\x1b[0m");
+}
+
+}  // namespace
+}  // namespace reissue::cli
