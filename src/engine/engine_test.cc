@@ -229,6 +229,15 @@ TEST_F(EngineTest, RefusesASecondReleaseAndAnotherPolicy) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kPromise);
   EXPECT_FALSE(std::filesystem::exists(again.out));
+  again.policy.clear();  // the vault remembers it
+  refused = Publish(again, context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kPromise);
+  std::filesystem::rename(policy, Path("moved.toml"));
+  refused = Publish(again, context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInput);
+  std::filesystem::rename(Path("moved.toml"), policy);
   again.policy = WritePolicy("model = \"k\"\nk = 6\n", "other.toml");
   refused = Publish(again, context_);
   ASSERT_FALSE(refused);

@@ -90,6 +90,19 @@ std::string ScoreName(k::Score score) {
   return "discernibility";
 }
 
+// The policy that was named, or the one that the series was started with.
+Result<std::string> PolicyPath(const PublishRequest& request, Context& context) {
+  if (!request.policy.empty()) return request.policy;
+  const ledger::Vault vault =
+      REISSUE_TRY(ledger::Vault::Open(context.files, request.vault, ledger::Access::kRead));
+  if (!context.files.Exists(vault.policy().path)) {
+    return InputError({vault.policy().path, std::nullopt, std::nullopt, ""},
+                      "the policy that this series was started with is not there any more",
+                      "Name it with --policy; it must be the same, with the same taxonomies.");
+  }
+  return vault.policy().path;
+}
+
 // Opens the vault of a series that has begun, and refuses what model `k` cannot promise.
 Result<std::optional<ledger::Vault>> OpenVault(const PublishRequest& request, Context& context) {
   if (!ledger::Vault::Exists(context.files, request.vault)) return std::optional<ledger::Vault>();
@@ -192,7 +205,8 @@ Status WriteAndRecord(const PublishRequest& request, const io::Policy& policy,
 }  // namespace
 
 Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
-  const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, request.policy));
+  const std::string policy_path = REISSUE_TRY(PolicyPath(request, context));
+  const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, policy_path));
   const Promise promise = REISSUE_TRY(PromiseOf(policy));
   if (context.files.Exists(request.out)) {
     return UsageError(fmt::format("{} exists already", request.out),
@@ -242,7 +256,9 @@ Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
 
   // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
   if (!vault) {
-    const ledger::VaultPolicy record{report.audit.model, policy.title, policy.text, policy.digest};
+    const ledger::VaultPolicy record{
+        report.audit.model, policy.title, policy.text, policy.digest,
+        std::filesystem::absolute(policy.file).lexically_normal().string()};
     vault = REISSUE_TRY(
         ledger::Vault::Create(context.files, request.vault, record, request.passphrase));
   }

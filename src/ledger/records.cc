@@ -23,6 +23,7 @@ CREATE TABLE vault (
   title         TEXT NOT NULL,
   policy        TEXT NOT NULL,
   policy_digest TEXT NOT NULL,
+  policy_path   TEXT NOT NULL,
   checksum      BLOB NOT NULL
 ) STRICT;
 CREATE TABLE releases (
@@ -65,7 +66,7 @@ std::string ChecksumOf(const Header& header) {
   const VaultPolicy& policy = header.policy;
   return ChecksumOf({"vault", header.id, key.wrapped ? "1" : "0", key.salt,
                      std::to_string(key.operations), std::to_string(key.memory), key.content,
-                     policy.model, policy.title, policy.text, policy.digest});
+                     policy.model, policy.title, policy.text, policy.digest, policy.path});
 }
 
 std::string ChecksumOf(const StoredRelease& release) {
@@ -106,13 +107,14 @@ Status WriteNewVault(Database& database, const Header& header) {
     REISSUE_TRY(database.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; {}",
                                          kApplicationId, kFormatVersion, kTables)));
     Statement insert = REISSUE_TRY(
-        database.Prepare("INSERT INTO vault VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+        database.Prepare("INSERT INTO vault VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     const StoredKey& key = header.key;
     const VaultPolicy& policy = header.policy;
     insert.Blob(1, header.id).Number(2, key.wrapped ? 1 : 0).Blob(3, key.salt);
     insert.Number(4, key.operations).Number(5, key.memory).Blob(6, key.content);
     insert.Text(7, policy.model).Text(8, policy.title).Text(9, policy.text);
-    return insert.Text(10, policy.digest).Blob(11, ChecksumOf(header)).Finish();
+    insert.Text(10, policy.digest).Text(11, policy.path);
+    return insert.Blob(12, ChecksumOf(header)).Finish();
   });
 }
 
@@ -142,7 +144,7 @@ Status CheckFormat(Database& database) {
 Result<Header> LoadHeader(Database& database) {
   Statement row = REISSUE_TRY(
       database.Prepare("SELECT id, wrapped, salt, operations, memory, key, model, title, policy, "
-                       "policy_digest, checksum FROM vault"));
+                       "policy_digest, policy_path, checksum FROM vault"));
   const bool found = REISSUE_TRY(row.Step());
   if (!found) return DamagedError(database.path(), "its first record is missing");
   Header header;
@@ -152,8 +154,8 @@ Result<Header> LoadHeader(Database& database) {
   header.key.operations = row.Number(3);
   header.key.memory = row.Number(4);
   header.key.content = row.Bytes(5);
-  header.policy = {row.Bytes(6), row.Bytes(7), row.Bytes(8), row.Bytes(9)};
-  if (header.id.size() != kVaultIdBytes || row.Bytes(10) != ChecksumOf(header)) {
+  header.policy = {row.Bytes(6), row.Bytes(7), row.Bytes(8), row.Bytes(9), row.Bytes(10)};
+  if (header.id.size() != kVaultIdBytes || row.Bytes(11) != ChecksumOf(header)) {
     return DamagedError(database.path(), "the record of its policy and key has changed");
   }
   return header;

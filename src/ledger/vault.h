@@ -43,6 +43,7 @@ struct VaultPolicy {
   std::string title;
   std::string text;    // the policy file
   std::string digest;  // of policy and taxonomies
+  std::string path;    // absolute, where the policy was read; taxonomies lie relative to it
 };
 
 struct ReleaseRecord {

@@ -48,7 +48,8 @@ class VaultTest : public testing::Test {
   ~VaultTest() override { std::filesystem::remove_all(root_); }
 
   static VaultPolicy SomePolicy() {
-    return {"bcf", "Entlassungen – Köln", "title = \"x\"\n[guarantee]\nk = 5\n", "00ff"};
+    return {"bcf", "Entlassungen – Köln", "title = \"x\"\n[guarantee]\nk = 5\n", "00ff",
+            "/home/köln/policy.toml"};
   }
   static Passphrase None() { return Passphrase{.none = true, .text = {}}; }
 

@@ -41,6 +41,7 @@ TEST_F(VaultTest, PolicyComesBackToReadersAndPublishers) {
     EXPECT_EQ(vault->policy().title, SomePolicy().title);
     EXPECT_EQ(vault->policy().text, SomePolicy().text);
     EXPECT_EQ(vault->policy().digest, SomePolicy().digest);
+    EXPECT_EQ(vault->policy().path, SomePolicy().path);
     EXPECT_TRUE(vault->unprotected());
   }
   const auto needed = Vault::NeedsPassphrase(files_, home_);

@@ -27,7 +27,7 @@ Result<Vault> OpenOrCreate(io::FileSystem& files, const std::string& directory) 
   if (Vault::Exists(files, directory)) {
     return Vault::Open(files, directory, Access::kWrite, kNone);
   }
-  return Vault::Create(files, directory, {"k", "probe", "k = 2\n", "00"}, kNone);
+  return Vault::Create(files, directory, {"k", "probe", "k = 2\n", "00", ""}, kNone);
 }
 
 Status Publish(const std::string& directory, const std::string& target, const std::string& content,
