@@ -54,8 +54,8 @@ template <typename T>
 class [[nodiscard]] Result {
  public:
   using value_type = T;
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}          // NOLINT
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}      // NOLINT
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -107,11 +107,11 @@ namespace internal {
 
 // Evaluates a Result; returns its error from the enclosing function, or yields its value.
 // One to an expression: it does not nest.
-#define REISSUE_TRY(expression)                                                  \
-  __extension__({                                                               \
-    auto reissue_try_result = (expression);                                     \
+#define REISSUE_TRY(expression)                                                        \
+  __extension__({                                                                      \
+    auto reissue_try_result = (expression);                                            \
     if (!reissue_try_result.has_value()) return std::move(reissue_try_result).error(); \
-    std::move(reissue_try_result).value();                                      \
+    std::move(reissue_try_result).value();                                             \
   })
 
 // Ends the program when our own code is wrong. Never for input, never with a value of the data.

@@ -21,7 +21,8 @@ std::optional<ColumnId> Table::Find(std::string_view name) const {
 Place Table::PlaceOf(RowId row, ColumnId column) const {
   Place place;
   place.file = origin_.file;
-  place.line = origin_.lines.empty() ? origin_.first_line + row.index() : origin_.lines[row.index()];
+  place.line =
+      origin_.lines.empty() ? origin_.first_line + row.index() : origin_.lines[row.index()];
   place.column = columns_[column.index()].name();
   return place;
 }

@@ -39,8 +39,8 @@ std::string Words(const Exposure& e) {
   }
   if (e.attack == "homogeneity") {
     return fmt::format(
-        "{}: all {} have \"{}\", so whoever finds a person there knows it for certain.", where,
-        People(e.rows), e.value);
+        "{}: {} \"{}\", so whoever finds a person there knows it for certain.", where,
+        e.rows == 1 ? "the only person has" : fmt::format("all {} have", People(e.rows)), e.value);
   }
   if (e.promise == "distinct") {
     return fmt::format("{}: {} with only {} different values where {} were promised.", where,

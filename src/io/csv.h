@@ -21,23 +21,23 @@ namespace reissue::io {
 enum class OnMissing { kError, kDropRow, kValue };
 
 struct CsvOptions {
-  std::optional<char> separator;  // recognised from the first line (`,` `;` tab) where not told
-  bool header = true;             // false: names come from `columns`
-  std::vector<std::string> columns;            // the names where there is no header
-  bool trim = false;                           // drop blanks around unquoted fields
-  std::vector<std::string> skip_columns;       // parsed, checked for UTF-8, not kept
-  std::vector<std::string> missing_markers;    // for example "?", "", "NA"
+  std::optional<char> separator;     // recognised from the first line (`,` `;` tab) where not told
+  bool header = true;                // false: names come from `columns`
+  std::vector<std::string> columns;  // the names where there is no header
+  bool trim = false;                 // drop blanks around unquoted fields
+  std::vector<std::string> skip_columns;     // parsed, checked for UTF-8, not kept
+  std::vector<std::string> missing_markers;  // for example "?", "", "NA"
   OnMissing on_missing = OnMissing::kError;
-  std::string comment_prefix;                  // lines that begin with it are passed over
-  bool digest = true;                          // false: CsvFile::digest stays empty
+  std::string comment_prefix;  // lines that begin with it are passed over
+  bool digest = true;          // false: CsvFile::digest stays empty
 };
 
 struct CsvFile {
-  Table table;                 // kept columns, in file order
+  Table table;                      // kept columns, in file order
   std::vector<std::string> header;  // all columns, in file order
   std::uint64_t dropped_rows = 0;   // by on_missing = kDropRow (in any column that is not skipped)
   char separator = ',';
-  std::string digest;          // hex BLAKE2b-256 of the bytes of the file as stored
+  std::string digest;  // hex BLAKE2b-256 of the bytes of the file as stored
 };
 
 // Reads a table. `path` may be `-`; gzip and zstd are recognised by their first bytes. Empty lines

@@ -21,10 +21,10 @@ enum class Role { kIdentifier, kQuasi, kSensitive, kPublish, kDrop };
 struct PolicyColumn {
   std::string name;
   Role role = Role::kDrop;
-  bool numeric = false;                             // type = "numeric"
-  std::string taxonomy;                             // path as resolved; empty where there is none
-  std::vector<std::vector<double>> breakpoints;     // finest first; one list: merged pairwise
-  std::vector<std::string> order;                   // sensitive: values in order, for t-closeness
+  bool numeric = false;                          // type = "numeric"
+  std::string taxonomy;                          // path as resolved; empty where there is none
+  std::vector<std::vector<double>> breakpoints;  // finest first; one list: merged pairwise
+  std::vector<std::string> order;                // sensitive: values in order, for t-closeness
   std::uint64_t line = 0;
 };
 
@@ -56,12 +56,12 @@ inline Setting& Setting::operator=(const Setting&) = default;
 inline Setting& Setting::operator=(Setting&&) noexcept = default;
 
 struct Policy {
-  std::string file;                    // as given
-  std::string text;                    // the bytes of the file
-  std::string digest;                  // of text and of every taxonomy file it names, in order
+  std::string file;    // as given
+  std::string text;    // the bytes of the file
+  std::string digest;  // of text and of every taxonomy file it names, in order
   std::string title;
-  std::vector<PolicyColumn> columns;   // in file order
-  CsvOptions csv;                      // from [table]: separator, header, trim, missing, …
+  std::vector<PolicyColumn> columns;  // in file order
+  CsvOptions csv;                     // from [table]: separator, header, trim, missing, …
   std::vector<std::pair<std::string, Setting>> guarantee;  // includes model
   std::uint64_t guarantee_line = 0;
 
