@@ -37,7 +37,8 @@ void AddCheck(CLI::App& root, Session& session) {
       AddVerb(root, session, "check", "Say what is wrong with a policy, its taxonomies and tables.",
               "reissue check hospital.toml patients.csv");
   verb->description(verb->get_description() +
-                    "\n\nEverything that is wrong is listed, with file, line and column, and with "
+                    "\n\nWhat is wrong is listed, the first problem of each file, with file, line "
+                    "and column, and with "
                     "what was expected. Nothing is written. The exit status is 0 if nothing is "
                     "wrong.");
   auto options = std::make_shared<CheckOptions>();

@@ -36,6 +36,15 @@ std::string Verdict(const engine::AuditReport& report, const Style& style) {
 
 std::string ExposedText(const engine::AuditReport& report, const Style& style) {
   std::string text = "\n" + style.Heading("Who is exposed") + "\n";
+  if (!report.published_dropped.empty()) {
+    std::string columns;
+    for (const std::string& column : report.published_dropped) {
+      columns += (columns.empty() ? "" : ", ") + Printable(column);
+    }
+    text += Fill("The file contains what the policy does not let out (column " + columns +
+                     "). Whom that exposes is not known.",
+                 2);
+  }
   if (!report.published_identifiers.empty()) {
     std::string columns;
     for (const std::string& column : report.published_identifiers) {
@@ -126,6 +135,7 @@ Json AuditObject(const engine::AuditReport& report) {
   }
   json["exposed"] = std::move(exposed);
   json["published_identifiers"] = report.published_identifiers;
+  json["published_dropped"] = report.published_dropped;
   return json;
 }
 

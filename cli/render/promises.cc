@@ -19,7 +19,7 @@ constexpr Meaning kMeanings[] = {
     {"entropy", "effective number of sensitive values in a group", "at least"},
     {"recursive", "most frequent value against the rare ones, as a ratio", "below"},
     {"alpha", "largest share of one sensitive value in a group", "at most"},
-    {"confidence", "certainty of inferring a bounded value", "at most"},
+    {"confidence", "certainty of inferring any other value", "at most"},
     {"t", "distance of a group's values from the whole release", "at most"},
     {"beta", "gain in likelihood of a value against the whole release", "at most"},
 };
@@ -28,6 +28,8 @@ Meaning MeaningOf(const std::string& name) {
   for (const Meaning& meaning : kMeanings) {
     if (meaning.name == name) return meaning;
   }
+  if (name.starts_with("confidence in "))
+    return {name, "certainty of inferring this value", "at most"};
   return {name, "", ""};
 }
 

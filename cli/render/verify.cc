@@ -6,12 +6,18 @@ namespace reissue::cli {
 namespace {
 
 constexpr const char* kChecks[] = {
-    "The certificate is as it was written.",
+    "The checksum of the certificate fits.",
     "The file is the one that was certified.",
     "Rows, groups and the smallest group are as certified.",
     "The release keeps the guaranteed promise.",
     "The measured numbers are as certified.",
 };
+
+std::string List(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + Printable(name);
+  return text.empty() ? "none" : text;
+}
 
 }  // namespace
 
@@ -30,6 +36,10 @@ std::string ToText(const VerificationReport& report, const Style& style) {
     checks.Add({style.Bad("failed"), Printable(failure)});
   }
   text += checks.ToString();
+  text += "\n" + style.Heading("Checked on the word of the certificate that") + "\n";
+  text += Fill("readers may know (quasi-identifiers): " + List(result.columns.quasi), 2);
+  text += Fill("they must not learn (sensitive): " + List(result.columns.sensitive), 2);
+  text += Fill("they cannot tie to a person (published as is): " + List(result.columns.others), 2);
   text += "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
           PromiseTable(result.audit.promises, style);
   return text;
@@ -45,6 +55,9 @@ std::string ToJson(const VerificationReport& report) {
   json["model"] = result.model;
   json["release"] = result.release;
   json["published"] = result.created;
+  json["columns"] = {{"quasi", result.columns.quasi},
+                     {"sensitive", result.columns.sensitive},
+                     {"publish", result.columns.others}};
   json["audit"] = AuditObject(result.audit);
   return JsonText(json);
 }

@@ -80,13 +80,53 @@ std::string AttackOf(const Finding& finding, bool one_value) {
   return one_value ? "homogeneity" : "skew";
 }
 
-void AddPromises(const Promise& promise, const models::k::Guarantee& guarantee,
-                 const Report& report, bool has_sensitive, AuditReport& audit) {
-  const double no_rows = report.rows == 0 ? 1 : 0;
-  const auto add = [&](const std::string& name, std::optional<double> asked, double measured,
-                       bool kept) {
+// The largest share of each sensitive value in a cell.
+std::vector<double> LargestShares(const models::k::PublishedCells& published) {
+  std::vector<double> largest(published.sensitive_values, 0);
+  const Cells& cells = published.cells;
+  for (std::size_t first = 0; first < cells.size();) {
+    const auto cell = cells.key(CellId(first)).first(published.quasi);
+    std::size_t end = first;
+    std::uint64_t rows = 0;
+    for (; end < cells.size(); ++end) {
+      if (!std::ranges::equal(cells.key(CellId(end)).first(published.quasi), cell)) break;
+      rows += cells.count(CellId(end));
+    }
+    for (; first < end; ++first) {
+      double& share = largest[cells.key(CellId(first))[published.quasi]];
+      share = std::max(share,
+                       static_cast<double>(cells.count(CellId(first))) / static_cast<double>(rows));
+    }
+  }
+  return largest;
+}
+
+// One line per bound, each with what it bounds.
+void AddConfidence(const Promise& promise, const models::k::PublishedCells& published,
+                   const Dictionary& values, AuditReport& audit) {
+  if (!promise.confidence && promise.confidence_of.empty()) return;
+  std::vector<double> shares = LargestShares(published);
+  const auto add = [&](const std::string& name, double asked, double measured) {
+    audit.promises.push_back({name, asked, measured, measured <= asked + models::k::kTolerance});
+  };
+  for (const auto& [value, bound] : promise.confidence_of) {
+    const auto code = values.Find(value);
+    add("confidence in " + value, bound, code ? shares[code->index()] : 0);
+    if (code) shares[code->index()] = 0;
+  }
+  if (promise.confidence) {
+    add("confidence", *promise.confidence, *std::max_element(shares.begin(), shares.end()));
+  }
+}
+
+void AddPromises(const models::k::Guarantee& guarantee, const Report& report, bool has_sensitive,
+                 AuditReport& audit) {
+  // Whether a promise is kept is the adversary's word, cell by cell; here only its worst numbers.
+  const auto add = [&](const std::string& name, std::optional<double> asked, double measured) {
+    const bool kept =
+        std::find(report.broken.begin(), report.broken.end(), name) == report.broken.end();
     if (asked) {
-      audit.promises.push_back({name, *asked, measured, kept || no_rows > 0});
+      audit.promises.push_back({name, *asked, measured, kept});
     } else if (has_sensitive) {
       audit.also_measured.push_back({name, 0, measured, true});
     }
@@ -95,25 +135,34 @@ void AddPromises(const Promise& promise, const models::k::Guarantee& guarantee,
     if (!value) return std::nullopt;
     return static_cast<double>(*value);
   };
-  // Whether a promise is kept is the adversary's word, cell by cell; here only its worst numbers.
-  const auto kept = [&](const std::string& name) {
-    return std::none_of(report.broken.begin(), report.broken.end(),
-                        [&](const std::string& broken) { return broken == name; });
-  };
-  audit.promises.push_back(
-      {"k", static_cast<double>(guarantee.k), static_cast<double>(report.smallest), kept("k")});
-  add("distinct", number(guarantee.distinct), report.distinct, kept("distinct"));
-  add("entropy", guarantee.entropy, report.entropy_l, kept("entropy"));
-  if (guarantee.recursive) {
-    add("recursive", guarantee.recursive->c, report.recursive_c, kept("recursive"));
+  add("k", static_cast<double>(guarantee.k), static_cast<double>(report.smallest));
+  add("distinct", number(guarantee.distinct), report.distinct);
+  add("entropy", guarantee.entropy, report.entropy_l);
+  if (guarantee.recursive) add("recursive", guarantee.recursive->c, report.recursive_c);
+  add("alpha", guarantee.alpha, report.top_share);
+  add("t", guarantee.t, report.distance);
+  add("beta", guarantee.beta, report.gain);
+}
+
+std::vector<Exposure> WorstCells(const Report& report, const ReleaseTable& release,
+                                 const ReleaseColumns& columns) {
+  std::vector<Exposure> worst;
+  for (const Finding& finding : report.worst) {
+    Exposure exposure;
+    exposure.promise = finding.promise;
+    exposure.rows = finding.rows;
+    exposure.measured = finding.measured;
+    exposure.asked = finding.promised;
+    for (std::size_t q = 0; q < finding.quasi.size(); ++q) {
+      const Dictionary& labels = release.table[release.quasi[q]].dictionary();
+      exposure.cell.emplace_back(columns.quasi[q], labels[ValueId(finding.quasi[q])]);
+    }
+    if (finding.value) exposure.value = (*release.sensitive.values)[ValueId(*finding.value)];
+    exposure.attack = AttackOf(finding, finding.distinct == 1);
+    exposure.words = Words(exposure);
+    worst.push_back(std::move(exposure));
   }
-  add("alpha", guarantee.alpha, report.top_share, kept("alpha"));
-  if (!guarantee.confidence.empty()) {
-    audit.promises.push_back(
-        {"confidence", promise.confidence.value_or(1), report.top_share, kept("confidence")});
-  }
-  add("t", guarantee.t, report.distance, kept("t"));
-  add("beta", guarantee.beta, report.gain, kept("beta"));
+  return worst;
 }
 
 }  // namespace
@@ -126,49 +175,22 @@ Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColum
   published.cells = ReleaseCells(release, context.pool);
   published.quasi = release.quasi.size();
   published.sensitive_values = static_cast<std::uint32_t>(release.sensitive.values->size());
-  const auto label = [&](std::size_t q, std::uint32_t code) {
-    return std::string(release.table[release.quasi[q]].dictionary()[ValueId(code)]);
-  };
-  AuditReport audit =
-      AuditCells(published, guarantee, promise, columns, label, *release.sensitive.values, worst);
-  audit.releases.push_back({file, audit.rows, audit.cells, audit.smallest, release.digest});
-  audit.published_identifiers = release.identifiers;
-  if (!release.identifiers.empty()) {
-    audit.satisfied = false;
-    audit.exposed = audit.rows;
-  }
-  return audit;
-}
-
-AuditReport AuditCells(const models::k::PublishedCells& published,
-                       const models::k::Guarantee& guarantee, const Promise& promise,
-                       const ReleaseColumns& columns, const LabelOf& label,
-                       const Dictionary& sensitive, std::size_t worst) {
   const Report report = models::k::Attack(published, guarantee, worst);
   AuditReport audit;
-  audit.satisfied = report.satisfied;
+  audit.satisfied = report.satisfied && release.identifiers.empty() && release.dropped.empty();
   audit.rows = report.rows;
   audit.cells = report.cells;
   audit.smallest = report.smallest;
-  audit.exposed = report.exposed;
+  audit.exposed = release.identifiers.empty() ? report.exposed : report.rows;
   audit.identity = report.identity;
   audit.homogeneity = report.homogeneity;
   audit.skew = report.skew;
-  AddPromises(promise, guarantee, report, !columns.sensitive.empty(), audit);
-  for (const Finding& finding : report.worst) {
-    Exposure exposure;
-    exposure.promise = finding.promise;
-    exposure.rows = finding.rows;
-    exposure.measured = finding.measured;
-    exposure.asked = finding.promised;
-    for (std::size_t q = 0; q < finding.quasi.size(); ++q) {
-      exposure.cell.emplace_back(columns.quasi[q], label(q, finding.quasi[q]));
-    }
-    if (finding.value) exposure.value = std::string(sensitive[ValueId(*finding.value)]);
-    exposure.attack = AttackOf(finding, finding.distinct == 1);
-    exposure.words = Words(exposure);
-    audit.worst.push_back(std::move(exposure));
-  }
+  AddPromises(guarantee, report, !columns.sensitive.empty(), audit);
+  AddConfidence(promise, published, *release.sensitive.values, audit);
+  audit.worst = WorstCells(report, release, columns);
+  audit.releases.push_back({file, audit.rows, audit.cells, audit.smallest, release.digest});
+  audit.published_identifiers = release.identifiers;
+  audit.published_dropped = release.dropped;
   return audit;
 }
 

@@ -2,7 +2,6 @@
 // Attacks published files as their readers could, and says what they find.
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
 #include "reissue/io/policy.h"
-#include "reissue/models/k/adversary/attack.h"
 
 namespace reissue::engine {
 
@@ -52,6 +50,7 @@ struct AuditReport {
   std::uint64_t exposed = 0, identity = 0, homogeneity = 0, skew = 0;  // persons
   std::vector<Exposure> worst;
   std::vector<std::string> published_identifiers;
+  std::vector<std::string> published_dropped;  // columns that the policy drops
 };
 
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
@@ -61,12 +60,5 @@ Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::strin
 Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColumns& columns,
                                  const Promise& promise, const std::string& file, Context& context,
                                  std::size_t worst);
-
-// The same on cells; `label` names the value of a quasi-identifier code. Fills no `releases`.
-using LabelOf = std::function<std::string(std::size_t quasi, std::uint32_t code)>;
-AuditReport AuditCells(const models::k::PublishedCells& published,
-                       const models::k::Guarantee& guarantee, const Promise& promise,
-                       const ReleaseColumns& columns, const LabelOf& label,
-                       const Dictionary& sensitive, std::size_t worst);
 
 }  // namespace reissue::engine

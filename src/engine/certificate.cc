@@ -84,6 +84,18 @@ std::vector<std::string> Strings(const Json& json) {
   return list;
 }
 
+// Certificates come from strangers: nesting that no certificate has is not even parsed.
+bool TooDeep(std::string_view text) {
+  constexpr int kDeepest = 32;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > kDeepest) return true;
+  }
+  return false;
+}
+
 struct Parsed {
   Json json;
   ReleaseColumns columns;
@@ -94,6 +106,7 @@ struct Parsed {
 Result<Parsed> Parse(std::string_view text, const std::string& path) {
   const Place place{path, std::nullopt, std::nullopt, ""};
   Parsed parsed;
+  if (TooDeep(text)) return InputError(place, "this is not a certificate of reissue");
   parsed.json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!parsed.json.is_object() || !parsed.json.contains("reissue_certificate")) {
     return InputError(place, "this is not a certificate of reissue",
@@ -109,6 +122,12 @@ Result<Parsed> Parse(std::string_view text, const std::string& path) {
     parsed.columns.quasi = Strings(columns.at("quasi"));
     parsed.columns.sensitive = Strings(columns.at("sensitive"));
     parsed.columns.others = Strings(columns.at("publish"));
+    parsed.columns.numeric = Strings(columns.at("numeric"));
+    const std::string model = parsed.json.at("guarantee").at("model").get<std::string>();
+    if (model != "k" || parsed.json.at("series").at("model").get<std::string>() != model) {
+      return InputError(place, fmt::format("the model \"{}\" is not known", model),
+                        "This version of reissue checks certificates of model \"k\".");
+    }
     Settings settings;
     for (const auto& [key, value] : parsed.json.at("guarantee").items()) {
       settings.emplace_back(key, FromJson(value));
@@ -188,11 +207,10 @@ std::string WriteCertificate(const CertificateFacts& facts) {
                      {"cells", audit.cells},
                      {"smallest_cell", audit.smallest},
                      {"suppressed_rows", report.suppressed}};
-  json["columns"] = {{"quasi", facts.columns.quasi},
-                     {"sensitive", facts.columns.sensitive},
-                     {"publish", facts.columns.others},
-                     {"order", facts.promise.order},
-                     {"numeric_order", facts.promise.numeric_order}};
+  json["columns"] = {
+      {"quasi", facts.columns.quasi},     {"sensitive", facts.columns.sensitive},
+      {"numeric", facts.columns.numeric}, {"publish", facts.columns.others},
+      {"order", facts.promise.order},     {"numeric_order", facts.promise.numeric_order}};
   Json guarantee = Json::object();
   for (const auto& [key, value] : facts.settings) guarantee[key] = ToJson(value);
   json["guarantee"] = std::move(guarantee);
@@ -230,13 +248,20 @@ Result<VerifyReport> Verify(const std::string& certificate,
   report.release = series.at("release").get<std::uint32_t>();
   if (Sealed(parsed.json) != parsed.json.at("checksum").get<std::string>()) {
     report.valid = false;
-    report.failures.push_back("The certificate was changed after it was written.");
+    report.failures.push_back("The certificate was changed after it was written (checksum).");
   }
   const ReleaseTable release = REISSUE_TRY(LoadRelease(parsed.columns, releases[0], context));
   if (release.digest != parsed.json.at("release").at("digest").get<std::string>()) {
     report.valid = false;
     report.failures.push_back(
-        "The file is not the one that was certified: its contents differ (digest).");
+        "The file is not the one that was certified: its bytes differ (other contents, other line "
+        "ends, or compressed).");
+  }
+  report.columns = parsed.columns;
+  for (const std::string& name : parsed.columns.others) {
+    if (release.table.Find(name)) continue;
+    report.valid = false;
+    report.failures.push_back(fmt::format("The file lacks the column \"{}\".", name));
   }
   report.audit =
       REISSUE_TRY(AuditRelease(release, parsed.columns, parsed.promise, releases[0], context, 10));

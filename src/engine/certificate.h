@@ -26,7 +26,8 @@ struct VerifyReport {
   std::vector<std::string> failures;  // in words
   std::string title, model, created;
   std::uint32_t release = 0;
-  AuditReport audit;  // made anew from the published file
+  ReleaseColumns columns;  // what the certificate says the columns are
+  AuditReport audit;       // made anew from the published file
 };
 
 // Errors are for files that are no certificate or no table; a certificate that does not hold is a

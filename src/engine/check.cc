@@ -31,6 +31,16 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
     report.notes.push_back(
         fmt::format("{}: no identifier column: every row counts as another person", path));
   }
+  if (const Status known = BoundValuesOccur(promise, *holder.sensitive.values, policy.file);
+      !known) {
+    report.problems.push_back(known.error());
+  }
+  if (holder.sensitive.columns.size() > 1) {
+    report.notes.push_back(
+        fmt::format("{}: {} sensitive columns act as one composite value; a promise does not hold "
+                    "for each alone",
+                    path, holder.sensitive.columns.size()));
+  }
   if (promise.guarantee.k > rows) {
     report.problems.push_back(InputError(
         {path, std::nullopt, std::nullopt, ""},

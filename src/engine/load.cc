@@ -47,20 +47,35 @@ Status MatchColumns(const io::Policy& policy, const std::vector<std::string>& he
   return Ok();
 }
 
-// Appends the composite of several columns to the table.
-Table WithComposite(Table table, const std::vector<ColumnId>& parts,
-                    std::shared_ptr<const Dictionary>& texts) {
+// How a number is written when only its worth counts; other texts stay as they are.
+std::string Canonical(std::string_view text) {
+  double number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc() || end != text.data() + text.size()) return std::string(text);
+  return fmt::format("{}", number == 0 ? 0.0 : number);
+}
+
+// Appends a column that stands for several, or for one of numbers, to the table.
+Table WithStandIn(Table table, const std::vector<ColumnId>& parts, const std::vector<bool>& numeric,
+                  std::shared_ptr<const Dictionary>& texts) {
+  std::vector<std::vector<std::string>> text_of_value(parts.size());
+  std::string name;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Column& column = table[parts[p]];
+    name += (name.empty() ? "" : " / ") + column.name();
+    for (const std::string_view text : column.dictionary().strings()) {
+      text_of_value[p].push_back(numeric[p] ? Canonical(text) : std::string(text));
+    }
+  }
   DictionaryBuilder dictionary;
   std::vector<ValueId> values;
   values.reserve(table.rows());
   std::string text;
-  std::string name;
-  for (const ColumnId part : parts) name += (name.empty() ? "" : " / ") + table[part].name();
   for (std::size_t row = 0; row < table.rows(); ++row) {
     text.clear();
-    for (const ColumnId part : parts) {
-      if (!text.empty()) text += " / ";
-      text += table[part].text(RowId(row));
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      if (p > 0) text += " / ";
+      text += text_of_value[p][table[parts[p]][RowId(row)].index()];
     }
     values.push_back(dictionary.Intern(text));
   }
@@ -70,19 +85,24 @@ Table WithComposite(Table table, const std::vector<ColumnId>& parts,
   return Table(std::move(columns), table.rows(), table.origin());
 }
 
-Sensitive BindSensitive(Table& table, std::vector<ColumnId> columns) {
+Sensitive BindSensitive(Table& table, std::vector<ColumnId> columns,
+                        const std::vector<std::string>& numeric_names) {
   Sensitive sensitive;
   sensitive.columns = std::move(columns);
+  std::vector<bool> numeric;
+  for (const ColumnId id : sensitive.columns) {
+    numeric.push_back(std::count(numeric_names.begin(), numeric_names.end(), table[id].name()) > 0);
+  }
   if (sensitive.columns.empty()) {
     DictionaryBuilder none;
     none.Intern("");
     sensitive.values = std::move(none).Build();
-  } else if (sensitive.columns.size() == 1) {
+  } else if (sensitive.columns.size() == 1 && !numeric[0]) {
     sensitive.column = sensitive.columns[0];
     sensitive.values = table[*sensitive.column].shared_dictionary();
   } else {
     sensitive.column = ColumnId(table.width());
-    table = WithComposite(std::move(table), sensitive.columns, sensitive.values);
+    table = WithStandIn(std::move(table), sensitive.columns, numeric, sensitive.values);
   }
   return sensitive;
 }
@@ -200,8 +220,9 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
 Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context) {
   const auto trees = REISSUE_TRY(LoadTaxonomies(policy, context));
   io::CsvOptions options = policy.csv;
-  for (const io::PolicyColumn* column : policy.WithRole(io::Role::kDrop)) {
-    options.skip_columns.push_back(column->name);
+  for (const io::PolicyColumn& column : policy.columns) {
+    options.expected_columns.push_back(column.name);
+    if (column.role == io::Role::kDrop) options.skip_columns.push_back(column.name);
   }
   io::CsvFile file =
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
@@ -227,7 +248,7 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
   for (const io::PolicyColumn* column : policy.WithRole(io::Role::kSensitive)) {
     sensitive.push_back(*holder.table.Find(column->name));
   }
-  holder.sensitive = BindSensitive(holder.table, std::move(sensitive));
+  holder.sensitive = BindSensitive(holder.table, std::move(sensitive), ColumnsOf(policy).numeric);
   return holder;
 }
 
@@ -240,6 +261,7 @@ ReleaseColumns ColumnsOf(const io::Policy& policy) {
         break;
       case io::Role::kSensitive:
         columns.sensitive.push_back(column.name);
+        if (column.numeric) columns.numeric.push_back(column.name);
         break;
       case io::Role::kPublish:
         columns.others.push_back(column.name);
@@ -259,6 +281,9 @@ ReleaseColumns ColumnsOf(const io::Policy& policy) {
 Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::string& path,
                                  Context& context) {
   io::CsvOptions options;
+  for (const auto* names : {&columns.quasi, &columns.sensitive, &columns.others, &columns.hidden}) {
+    options.expected_columns.insert(options.expected_columns.end(), names->begin(), names->end());
+  }
   io::CsvFile file =
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
   ReleaseTable release;
@@ -274,8 +299,13 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
                         "the policy does not name this column of the release",
                         "Add it to [columns]: role = \"publish\" if it is meant to be there.");
     }
-    if (std::count(columns.identifiers.begin(), columns.identifiers.end(), column.name()) > 0) {
+    const auto among = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), column.name()) != names.end();
+    };
+    if (among(columns.identifiers)) {
       release.identifiers.push_back(column.name());
+    } else if (among(columns.hidden)) {
+      release.dropped.push_back(column.name());
     }
   }
   const auto find = [&](const std::vector<std::string>& names) -> Result<std::vector<ColumnId>> {
@@ -293,7 +323,8 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
     return ids;
   };
   release.quasi = REISSUE_TRY(find(columns.quasi));
-  release.sensitive = BindSensitive(release.table, REISSUE_TRY(find(columns.sensitive)));
+  std::vector<ColumnId> sensitive = REISSUE_TRY(find(columns.sensitive));
+  release.sensitive = BindSensitive(release.table, std::move(sensitive), columns.numeric);
   return release;
 }
 

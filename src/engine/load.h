@@ -26,11 +26,14 @@ struct Quasi {
 };
 
 // Several sensitive columns act as one composite value, kept as one more column of the table whose
-// texts are the parts joined by " / ".
+// texts are the parts joined by " / ". Numbers count by what they are worth: 5, 5.0 and 05 are one
+// value, of the table as of the release.
 struct Sensitive {
   std::vector<ColumnId> columns;             // as in the file
   std::optional<ColumnId> column;            // the one, or the composite; empty where none is
   std::shared_ptr<const Dictionary> values;  // never null; one empty text where no column is
+  // `column` is not of the file: it stands for several, or for numbers.
+  bool stands_in() const { return column && (columns.size() > 1 || *column != columns[0]); }
 };
 
 // The holder's raw table.
@@ -68,6 +71,7 @@ struct ReleaseTable {
   std::vector<ColumnId> quasi;  // in policy order
   Sensitive sensitive;
   std::vector<std::string> identifiers;  // identifier columns that were published, by mistake
+  std::vector<std::string> dropped;      // columns that the policy drops, published all the same
   std::string digest;
 };
 
@@ -75,6 +79,7 @@ struct ReleaseTable {
 struct ReleaseColumns {
   std::vector<std::string> quasi;
   std::vector<std::string> sensitive;
+  std::vector<std::string> numeric;      // those of `sensitive` that are numbers
   std::vector<std::string> others;       // publish
   std::vector<std::string> hidden;       // identifier and drop: must not be there
   std::vector<std::string> identifiers;  // those of `hidden` that identify

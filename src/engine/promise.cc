@@ -41,9 +41,10 @@ class Reader {
 
   Result<std::uint64_t> Whole(const std::string& key, const io::Setting& setting,
                               std::uint64_t low) {
-    const std::string expected = fmt::format("a whole number of at least {}", low);
+    constexpr double kMost = 4e9;  // more than any table has rows or values
+    const std::string expected = fmt::format("a whole number from {} to {:.0f}", low, kMost);
     const double number =
-        REISSUE_TRY(Number(key, setting, static_cast<double>(low), 9e15, expected));
+        REISSUE_TRY(Number(key, setting, static_cast<double>(low), kMost, expected));
     if (!setting.integer) return Wrong(key, setting, expected);
     return static_cast<std::uint64_t>(number);
   }
@@ -225,6 +226,13 @@ Result<Promise> PromiseOf(const io::Policy& policy) {
   }
   const auto sensitive = policy.WithRole(io::Role::kSensitive);
   Promise promise = REISSUE_TRY(ReadPromise(policy.guarantee, policy.file, !sensitive.empty()));
+  if (sensitive.size() > 1 && !promise.confidence_of.empty()) {
+    return InputError(
+        {policy.file, policy.Get("confidence")->line, std::nullopt, ""},
+        "confidence by value needs one sensitive column; the policy has several, which "
+        "act as one composite value",
+        "Give one number for all values, or keep one column sensitive.");
+  }
   if (sensitive.size() == 1) {
     promise.order = sensitive[0]->order;
     promise.numeric_order = sensitive[0]->order.empty() && sensitive[0]->numeric;
@@ -239,7 +247,8 @@ Result<Promise> PromiseOf(const io::Policy& policy) {
   }
   if (!promise.class_column.empty()) {
     const io::PolicyColumn* column = policy.Find(promise.class_column);
-    if (column == nullptr || column->role == io::Role::kDrop) {
+    if (column == nullptr || column->role == io::Role::kDrop ||
+        column->role == io::Role::kIdentifier) {
       return InputError({policy.file, policy.Get("class")->line, std::nullopt, ""},
                         fmt::format("the class column \"{}\" is not a column of the policy that is "
                                     "kept",
@@ -248,6 +257,19 @@ Result<Promise> PromiseOf(const io::Policy& policy) {
     }
   }
   return promise;
+}
+
+Status BoundValuesOccur(const Promise& promise, const Dictionary& sensitive,
+                        const std::string& file) {
+  for (const auto& [value, bound] : promise.confidence_of) {
+    if (sensitive.Find(value)) continue;
+    return InputError(
+        {file, std::nullopt, std::nullopt, "confidence"},
+        fmt::format("a bound is set for \"{}\", which the table does not have", value),
+        "Correct the name (capitals count), or remove the bound if the value does not "
+        "occur.");
+  }
+  return Ok();
 }
 
 Result<models::k::Guarantee> Resolve(const Promise& promise, const Dictionary& sensitive) {

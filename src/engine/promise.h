@@ -41,6 +41,11 @@ Result<Promise> ReadPromise(const Settings& settings, const std::string& file, b
 // The promise of a policy of model `k`, with the order of its sensitive column.
 Result<Promise> PromiseOf(const io::Policy& policy);
 
+// An error where a bound names a value that the holder's table does not have: a misspelt name would
+// be a promise about nothing.
+Status BoundValuesOccur(const Promise& promise, const Dictionary& sensitive,
+                        const std::string& file);
+
 // The guarantee for the codes of one table or release. A confidence bound or an order that names a
 // value is kept for values that do not occur; an order that lacks a value that occurs is an error.
 Result<models::k::Guarantee> Resolve(const Promise& promise, const Dictionary& sensitive);

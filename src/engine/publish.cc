@@ -17,12 +17,20 @@ namespace {
 namespace k = models::k;
 
 constexpr std::uint64_t kSearchSeed = 1;
+// File names have at most 255 bytes; temporaries of certificates add 40 to the name of a release.
+constexpr std::size_t kLongestName = 200;
+
+struct Spread {
+  std::string column;
+  std::uint64_t values = 0;
+  std::vector<std::string> labels;
+};
 
 // What the table looks like to the publisher: leaf ranks, a sensitive code, a class code.
 k::LeafCells LeavesOf(const HolderTable& holder, const Cells& published,
                       const std::optional<ColumnId>& class_column) {
   k::LeafCells leaves;
-  // A composite sensitive value is not published; PublishedCombinations puts it last.
+  // A stand-in for sensitive columns is not published; PublishedCombinations puts it last.
   std::vector<std::size_t> position(holder.table.width(), holder.published.size());
   for (std::size_t i = 0; i < holder.published.size(); ++i) {
     position[holder.published[i].index()] = i;
@@ -49,31 +57,6 @@ k::LeafCells LeavesOf(const HolderTable& holder, const Cells& published,
   }
   leaves.cells = CollectCells(width, keys, counts);
   return leaves;
-}
-
-// The published cells as a reader will see them: cut nodes and sensitive codes, without what is
-// suppressed. Built from the leaf cells and the cuts alone.
-k::PublishedCells Recode(const k::LeafCells& leaves, const k::Outcome& outcome) {
-  const std::set<std::vector<NodeId>> suppressed(outcome.suppressed.begin(),
-                                                 outcome.suppressed.end());
-  k::PublishedCells published;
-  published.quasi = leaves.taxonomies.size();
-  published.sensitive_values = leaves.sensitive_values;
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  std::vector<NodeId> nodes(published.quasi);
-  for (std::size_t i = 0; i < leaves.cells.size(); ++i) {
-    const auto key = leaves.cells.key(CellId(i));
-    for (std::size_t q = 0; q < published.quasi; ++q) {
-      nodes[q] = outcome.cuts[q].NodeOfLeaf(key[q]);
-    }
-    if (!suppressed.empty() && suppressed.contains(nodes)) continue;
-    for (const NodeId node : nodes) keys.push_back(node.raw());
-    keys.push_back(key[published.quasi]);
-    counts.push_back(leaves.cells.count(CellId(i)));
-  }
-  published.cells = CollectCells(published.quasi + 1, keys, counts);
-  return published;
 }
 
 std::string ScoreName(k::Score score) {
@@ -131,22 +114,40 @@ Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy,
       "same people again, a model for series is needed.");
 }
 
-std::vector<PublishReport::Recoded> DescribeRecoding(const HolderTable& holder,
-                                                     const k::Outcome& outcome) {
+// What stands in the release for the values of each quasi-identifier: labels that occur, no others.
+std::vector<PublishReport::Recoded> DescribeRecoding(const std::vector<Spread>& before,
+                                                     const ReleaseTable& release) {
   std::vector<PublishReport::Recoded> recoding;
-  for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
-    const Quasi& quasi = holder.quasi[q];
-    PublishReport::Recoded column;
-    column.column = quasi.policy->name;
-    std::vector<char> seen(quasi.tree->leaves());
-    for (const std::uint32_t leaf : quasi.leaf_of_value) seen[leaf] = 1;
-    column.raw_values = static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), 1));
-    for (const NodeId node : outcome.cuts[q].Nodes()) {
-      column.labels.push_back(quasi.tree->label(node));
+  for (std::size_t q = 0; q < before.size(); ++q) {
+    const std::set<std::string_view> occur = [&] {
+      const auto& labels = release.table[release.quasi[q]].dictionary().strings();
+      return std::set<std::string_view>(labels.begin(), labels.end());
+    }();
+    PublishReport::Recoded column{before[q].column, {}, before[q].values};
+    for (const std::string& label : before[q].labels) {
+      if (occur.contains(label)) column.labels.push_back(label);
     }
     recoding.push_back(std::move(column));
   }
   return recoding;
+}
+
+// Names, distinct values and possible labels of the quasi-identifiers, in the order of the trees.
+std::vector<Spread> SpreadOf(const HolderTable& holder, const k::Outcome& outcome) {
+  std::vector<Spread> spread;
+  for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
+    const Quasi& quasi = holder.quasi[q];
+    std::vector<char> seen(quasi.tree->leaves());
+    for (const std::uint32_t leaf : quasi.leaf_of_value) seen[leaf] = 1;
+    Spread column{quasi.policy->name,
+                  static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), 1)),
+                  {}};
+    for (const NodeId node : outcome.cuts[q].Nodes()) {
+      column.labels.push_back(quasi.tree->label(node));
+    }
+    spread.push_back(std::move(column));
+  }
+  return spread;
 }
 
 // Who is in the release, as keyed hashes in ascending order.
@@ -164,30 +165,50 @@ Result<std::string> PersonSecret(const HolderTable& holder, ledger::Vault& vault
   return bytes;
 }
 
-// Writes the release beside its target and hands it to the vault, which puts release and
-// certificate in place together.
-Status WriteAndRecord(const PublishRequest& request, const io::Policy& policy,
-                      const Promise& promise, const HolderTable& holder, const Cells& published,
-                      const k::Outcome& outcome, ledger::Vault& vault, PublishReport& report,
-                      Context& context) {
-  ledger::Vault::Pending pending;
-  pending.record.target = std::filesystem::absolute(request.out).lexically_normal().string();
-  pending.certificate_file =
-      std::filesystem::absolute(report.certificate).lexically_normal().string();
-  pending.temporary = REISSUE_TRY(vault.Reserve(pending.record.target));
-  Random random = Random::From(request.seed);
-  REISSUE_TRY(WriteRelease(holder, published, outcome, pending.temporary, random, context));
-  const auto written = REISSUE_TRY(context.files.Read(pending.temporary));
-  pending.record.digest = io::Digest(written->view());
-  report.audit.releases.push_back({request.out, report.audit.rows, report.audit.cells,
-                                   report.audit.smallest, pending.record.digest});
-  if (holder.identifier) {
-    pending.secrets.emplace_back("persons/1", REISSUE_TRY(PersonSecret(holder, vault)));
+// A place where a release can be written, before any work is done.
+Status CheckTarget(const PublishRequest& request, Context& context) {
+  namespace fs = std::filesystem;
+  const std::string name = fs::path(request.out).filename().string();
+  if (name.empty() || name == "." || name == "..") {
+    return UsageError(fmt::format("\"{}\" is not the name of a file", request.out),
+                      "Name the file of the release with --out.");
   }
+  if (name.size() > kLongestName) {
+    return UsageError(fmt::format("the name of the release has {} bytes", name.size()),
+                      fmt::format("Choose one of at most {}.", kLongestName));
+  }
+  if (context.files.Exists(request.out)) {
+    return UsageError(fmt::format("{} exists already", request.out),
+                      "A release is never overwritten: choose another name, or move the old file.");
+  }
+  std::error_code none;
+  const fs::path directory = io::DirectoryOf(request.out);
+  if (!fs::is_directory(directory, none)) {
+    return UsageError(fmt::format("{} is not a directory", directory.string()),
+                      "Make it first, or choose another place for the release.");
+  }
+  if (fs::exists(request.vault, none) && fs::equivalent(directory, request.vault, none)) {
+    return UsageError("a release cannot lie inside the vault",
+                      "The vault is private; choose another place for the release.");
+  }
+  return Ok();
+}
+
+// The same file, named from the root, whatever links are on the way.
+std::string Absolute(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path directory = std::filesystem::canonical(io::DirectoryOf(path), failed);
+  return (directory / std::filesystem::path(path).filename()).string();
+}
+
+// Puts release and certificate in place together.
+Status Record(const PublishRequest& request, const io::Policy& policy, const Promise& promise,
+              ledger::Vault::Pending pending, const std::string& table_keyed_digest,
+              ledger::Vault& vault, PublishReport& report) {
   CertificateFacts facts;
   facts.title = policy.title;
   facts.policy_digest = policy.digest;
-  facts.table_keyed_digest = REISSUE_TRY(vault.KeyedDigest(holder.digest));
+  facts.table_keyed_digest = table_keyed_digest;
   facts.release_digest = pending.record.digest;
   facts.created = request.created;
   facts.columns = ColumnsOf(policy);
@@ -202,21 +223,31 @@ Status WriteAndRecord(const PublishRequest& request, const io::Policy& policy,
   return vault.Commit(report.release);
 }
 
+// Reads what was written as its readers will, and attacks that.
+Status AttackWritten(const io::Policy& policy, const Promise& promise, const std::string& path,
+                     const std::vector<Spread>& spread, PublishReport& report, Context& context) {
+  const ReleaseColumns columns = ColumnsOf(policy);
+  const ReleaseTable release = REISSUE_TRY(LoadRelease(columns, path, context));
+  report.audit = REISSUE_TRY(AuditRelease(release, columns, promise, report.out, context, 10));
+  // A publisher that the adversary beats is a bug of ours.
+  REISSUE_CHECK(report.audit.satisfied && report.audit.rows == report.rows_out);
+  report.recoding = DescribeRecoding(spread, release);
+  return Ok();
+}
+
 }  // namespace
 
 Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
   const std::string policy_path = REISSUE_TRY(PolicyPath(request, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, policy_path));
   const Promise promise = REISSUE_TRY(PromiseOf(policy));
-  if (context.files.Exists(request.out)) {
-    return UsageError(fmt::format("{} exists already", request.out),
-                      "A release is never overwritten: choose another name, or move the old file.");
-  }
+  REISSUE_TRY(CheckTarget(request, context));
   std::optional<ledger::Vault> vault = REISSUE_TRY(OpenVault(request, context));
   if (vault) REISSUE_TRY(MayPublishAgain(*vault, policy, request));
 
-  const HolderTable holder = REISSUE_TRY(LoadTable(policy, request.table, context));
-  const Cells published = PublishedCombinations(holder, context.pool);
+  HolderTable holder = REISSUE_TRY(LoadTable(policy, request.table, context));
+  REISSUE_TRY(BoundValuesOccur(promise, *holder.sensitive.values, policy.file));
+  Cells published = PublishedCombinations(holder, context.pool);
   std::optional<ColumnId> class_column;
   if (promise.score == k::Score::kClass) class_column = holder.table.Find(promise.class_column);
   const k::LeafCells leaves = LeavesOf(holder, published, class_column);
@@ -243,28 +274,33 @@ Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
   report.greedy_cost = outcome.greedy_cost;
   report.optimal = outcome.optimal;
   report.descents = outcome.descents;
-  report.recoding = DescribeRecoding(holder, outcome);
   report.row_order_reproducible = request.seed.has_value();
-  const auto label = [&](std::size_t q, std::uint32_t node) {
-    return holder.quasi[q].tree->label(NodeId(node));
-  };
-  const ReleaseColumns columns = ColumnsOf(policy);
-  report.audit = AuditCells(Recode(leaves, outcome), guarantee, promise, columns, label,
-                            *holder.sensitive.values, 10);
-  REISSUE_CHECK(report.audit.satisfied);  // a publisher that the adversary beats is a bug of ours
-  REISSUE_CHECK(report.audit.rows == report.rows_out);
+  const std::vector<Spread> spread = SpreadOf(holder, outcome);
 
   // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
   if (!vault) {
-    const ledger::VaultPolicy record{
-        report.audit.model, policy.title, policy.text, policy.digest,
-        std::filesystem::absolute(policy.file).lexically_normal().string()};
+    const ledger::VaultPolicy record{"k", policy.title, policy.text, policy.digest,
+                                     Absolute(policy.file)};
     vault = REISSUE_TRY(
         ledger::Vault::Create(context.files, request.vault, record, request.passphrase));
   }
   report.vault_unprotected = vault->unprotected();
-  REISSUE_TRY(WriteAndRecord(request, policy, promise, holder, published, outcome, *vault, report,
-                             context));
+  ledger::Vault::Pending pending;
+  pending.record.target = Absolute(request.out);
+  pending.certificate_file = Absolute(report.certificate);
+  pending.temporary = REISSUE_TRY(vault->Reserve(pending.record.target));
+  Random random = Random::From(request.seed);
+  REISSUE_TRY(WriteRelease(holder, published, outcome, pending.temporary, random, context));
+  if (holder.identifier) {
+    pending.secrets.emplace_back("persons/1", REISSUE_TRY(PersonSecret(holder, *vault)));
+  }
+  const std::string table_keyed_digest = REISSUE_TRY(vault->KeyedDigest(holder.digest));
+  holder = {};  // the table is not needed any more, and large
+  published = {};
+  REISSUE_TRY(AttackWritten(policy, promise, pending.temporary, spread, report, context));
+  pending.record.digest = report.audit.releases[0].digest;
+  REISSUE_TRY(
+      Record(request, policy, promise, std::move(pending), table_keyed_digest, *vault, report));
   return report;
 }
 

@@ -29,6 +29,16 @@ std::vector<std::string> FieldTexts(const HolderTable& holder, ColumnId id,
   return texts;
 }
 
+// Readers recognise the separator from the header: a name that holds another candidate is quoted.
+void AppendName(std::string& header, const std::string& name) {
+  if (name.find_first_of(";\t") == std::string::npos) return io::AppendField(header, name);
+  std::string quoted = name;
+  for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2) {
+    quoted.insert(at, 1, '"');
+  }
+  header += '"' + quoted + '"';
+}
+
 // Tells which combinations lie in suppressed cells.
 class SuppressionTest {
  public:
@@ -63,7 +73,7 @@ class SuppressionTest {
 
 Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool) {
   std::vector<ColumnId> columns = holder.published;
-  if (holder.sensitive.columns.size() > 1) columns.push_back(*holder.sensitive.column);
+  if (holder.sensitive.stands_in()) columns.push_back(*holder.sensitive.column);
   return BuildCells(holder.table, columns, pool);
 }
 
@@ -75,7 +85,7 @@ Status WriteRelease(const HolderTable& holder, const Cells& combinations,
   for (const ColumnId id : holder.published) {
     texts.push_back(FieldTexts(holder, id, outcome));
     if (!header.empty()) header += ',';
-    io::AppendField(header, holder.table[id].name());
+    AppendName(header, holder.table[id].name());
   }
   header += '\n';
 
@@ -99,7 +109,8 @@ Status WriteRelease(const HolderTable& holder, const Cells& combinations,
   }
   random.Shuffle(order);
 
-  const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/false));
+  // Private until the vault puts it in place: a part of a release keeps no promise.
+  const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/true));
   std::string buffer = header;
   buffer.reserve(kBufferBytes + 4096);
   context.progress.Begin("writing the release", bytes);

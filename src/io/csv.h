@@ -25,6 +25,9 @@ struct CsvOptions {
   bool header = true;                // false: names come from `columns`
   std::vector<std::string> columns;  // the names where there is no header
   bool trim = false;                 // drop blanks around unquoted fields
+  // What the header may name; empty: anything. A first line of which less than half are such names
+  // is no header, and nothing of it is shown.
+  std::vector<std::string> expected_columns;
   std::vector<std::string> skip_columns;     // parsed, checked for UTF-8, not kept
   std::vector<std::string> missing_markers;  // for example "?", "", "NA"
   OnMissing on_missing = OnMissing::kError;

@@ -192,7 +192,18 @@ Status CsvReading::CheckNames() const {
                       whose));
     }
   }
-  return Ok();
+  if (!options_.header || options_.expected_columns.empty()) return Ok();
+  std::size_t known = 0;
+  for (const std::string& name : options_.expected_columns) known += seen.count(name);
+  if (known * 2 >= names_.size()) return Ok();
+  return InputError(
+      At(header_line_),
+      fmt::format(
+          "this line is no header: {} of its {} fields are names of columns that the policy "
+          "names",
+          known, names_.size()),
+      "Name every column in [columns] of the policy. If the file has no header, set header = false "
+      "and columns = [...] in [table].");
 }
 
 LanePlan CsvReading::MakePlan() const {

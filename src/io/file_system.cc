@@ -185,8 +185,18 @@ class SystemFileSystem : public FileSystem {
   }
 
   Status Remove(const std::string& path) override {
-    if (::unlink(path.c_str()) == 0 || errno == ENOENT) return Ok();
+    if (::unlink(path.c_str()) == 0 || errno == ENOENT || errno == ENOTDIR) return Ok();
     return FileError(path, "remove this file", errno);
+  }
+
+  Status MakePublic(const std::string& path) override {
+    static const mode_t mask = [] {  // there is no way to ask without setting
+      const mode_t old = ::umask(077);
+      ::umask(old);
+      return old;
+    }();
+    if (::chmod(path.c_str(), 0666 & ~mask) == 0) return Ok();
+    return FileError(path, "let others read this file", errno);
   }
 
   Status SyncDirectory(const std::string& directory) override {

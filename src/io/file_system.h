@@ -39,6 +39,8 @@ class FileSystem {
   // Atomic replacement; with `replace` false an existing target is an error and stays untouched.
   virtual Status Rename(const std::string& from, const std::string& to, bool replace) = 0;
   virtual Status Remove(const std::string& path) = 0;  // fine if it is not there
+  // Gives a file that was created for its owner only the permissions of an ordinary new file.
+  virtual Status MakePublic(const std::string& path) { return (void)path, Ok(); }
   virtual Status SyncDirectory(const std::string& directory) = 0;
   virtual Status CreateDirectory(const std::string& path, bool owner_only) = 0;
   virtual bool Exists(const std::string& path) = 0;

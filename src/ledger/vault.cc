@@ -53,7 +53,7 @@ Error InPlaceError(const Error& cause, std::uint32_t number, const std::string& 
 }
 
 Status WriteSynced(io::FileSystem& files, const std::string& path, std::string_view content) {
-  const auto file = REISSUE_TRY(files.Create(path, false));
+  const auto file = REISSUE_TRY(files.Create(path, true));
   REISSUE_TRY(file->Append(content));
   REISSUE_TRY(file->Sync());
   return file->Close();
@@ -109,6 +109,7 @@ struct Vault::Impl {
   Result<StoredRelease> Check(const Pending& pending);
   Status NamesAreFree(const StoredRelease& release);
   Status WriteFiles(const StoredRelease& release);
+  Status Open(const StoredRelease& release);
   Status Record(const StoredRelease& release, const Pending& pending);
 };
 
@@ -270,6 +271,14 @@ Status Vault::Impl::WriteFiles(const StoredRelease& release) {
   return files.SyncDirectory(io::DirectoryOf(release.record.target));
 }
 
+// What was a private file until now may be read by whoever may read new files there.
+Status Vault::Impl::Open(const StoredRelease& release) {
+  if (!release.certificate_temporary.empty()) {
+    REISSUE_TRY(files.MakePublic(release.certificate_temporary));
+  }
+  return files.MakePublic(release.temporary);
+}
+
 Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending) {
   return database->InTransaction([&]() -> Status {
     REISSUE_TRY(InsertRelease(*database, release));
@@ -311,7 +320,8 @@ Status Vault::Commit(std::uint32_t number) {
   const StoredRelease release = REISSUE_TRY(impl_->Prepared(number));
   const std::string& target = release.record.target;
   io::FileSystem& files = impl_->files;
-  const Status renamed = files.Rename(release.temporary, target, false);
+  const Status opened = impl_->Open(release);
+  const Status renamed = opened ? files.Rename(release.temporary, target, false) : opened;
   if (!renamed) {
     // A failure that is reported after the deed is no failure.
     const bool in_place = REISSUE_TRY(IsInPlace(files, release));

@@ -43,6 +43,10 @@ class FaultyFileSystem : public FileSystem {
     if (Breaks()) return Broken(to);
     return inner_.Rename(from, to, replace);
   }
+  Status MakePublic(const std::string& path) override {
+    if (Breaks()) return Broken(path);
+    return inner_.MakePublic(path);
+  }
   Status Remove(const std::string& path) override {
     if (Breaks()) return Broken(path);
     return inner_.Remove(path);
