@@ -1,0 +1,205 @@
+#include "reissue/models/bcf/release/series.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace reissue::models::bcf {
+namespace {
+
+// The most general nodes that stand above none of the labels (ascending, none above another),
+// together with the labels themselves: a cut.
+std::vector<NodeId> Complete(const taxonomy::Taxonomy& tree, std::span<const NodeId> labels) {
+  std::vector<NodeId> cut;
+  std::vector<NodeId> pending = {taxonomy::Taxonomy::root()};
+  while (!pending.empty()) {
+    const NodeId node = pending.back();
+    pending.pop_back();
+    const auto label = std::lower_bound(labels.begin(), labels.end(), node);
+    if (label == labels.end() || *label == node || !tree.IsAncestor(node, *label)) {
+      cut.push_back(node);
+    } else {
+      pending.insert(pending.end(), tree.children(node).begin(), tree.children(node).end());
+    }
+  }
+  return cut;
+}
+
+// Walks the sorted keys of a release column by column.
+class Search {
+ public:
+  Search(const Series& series, const Release& release, std::span<const std::uint32_t> key)
+      : series_(series), release_(release), key_(key) {}
+
+  std::vector<std::uint32_t> Run() {
+    Narrow(0, 0, release_.cells());
+    std::sort(found_.begin(), found_.end());
+    return std::move(found_);
+  }
+
+ private:
+  std::size_t Lower(std::size_t column, std::size_t first, std::size_t last, NodeId node) const {
+    while (first < last) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (release_.node(middle, column) < node) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return first;
+  }
+
+  // Cells first … last − 1 agree on the columns before `column`.
+  void Narrow(std::size_t column, std::size_t first, std::size_t last) {
+    if (column == series_.columns()) {
+      for (std::size_t cell = first; cell < last; ++cell) {
+        found_.push_back(static_cast<std::uint32_t>(cell));
+      }
+      return;
+    }
+    const taxonomy::Taxonomy& tree = series_.tree(column);
+    const NodeId node(key_[column]);
+    for (NodeId above = tree.parent(node); above.valid(); above = tree.parent(above)) {
+      const std::size_t from = Lower(column, first, last, above);
+      const std::size_t to = Lower(column, from, last, NodeId(above.index() + 1));
+      if (from < to) Narrow(column + 1, from, to);
+    }
+    std::size_t from = Lower(column, first, last, node);
+    while (from < last && tree.IsAncestor(node, release_.node(from, column))) {
+      const NodeId below = release_.node(from, column);
+      const std::size_t to = Lower(column, from, last, NodeId(below.index() + 1));
+      Narrow(column + 1, from, to);
+      from = to;
+    }
+  }
+
+  const Series& series_;
+  const Release& release_;
+  std::span<const std::uint32_t> key_;
+  std::vector<std::uint32_t> found_;
+};
+
+}  // namespace
+
+Result<Release> Release::Make(const Taxonomies& taxonomies, const Cells& published) {
+  Release release;
+  release.width_ = taxonomies.size();
+  if (published.size() > 0 && published.width() != release.width_ + 1) {
+    return InputError(fmt::format("a published combination has {} codes, but there are {} "
+                                  "quasi-identifiers and one sensitive value",
+                                  published.width(), release.width_),
+                      "name the same columns in every release");
+  }
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    const CellId combination(i);
+    if (published.count(combination) == 0) continue;
+    const auto key = published.key(combination);
+    for (std::size_t column = 0; column < release.width_; ++column) {
+      if (key[column] >= taxonomies[column]->nodes()) {
+        return InputError(fmt::format("quasi-identifier {} has no node {} in its taxonomy",
+                                      column + 1, key[column]),
+                          "read all releases with the same taxonomies");
+      }
+    }
+    const auto quasi = key.first(release.width_);
+    const bool same =
+        release.cells() > 0 && std::ranges::equal(quasi, release.key(release.cells() - 1));
+    if (!same) {
+      release.keys_.insert(release.keys_.end(), quasi.begin(), quasi.end());
+      release.first_group_.push_back(release.groups());
+      release.cell_rows_.push_back(0);
+    }
+    release.cell_of_group_.push_back(static_cast<std::uint32_t>(release.cells() - 1));
+    release.values_.push_back(key[release.width_]);
+    release.group_rows_.push_back(published.count(combination));
+    release.first_group_.back() = release.groups();
+    release.cell_rows_.back() += published.count(combination);
+    release.rows_ += published.count(combination);
+  }
+  return release;
+}
+
+std::optional<std::size_t> Release::FindGroup(std::size_t cell, std::uint32_t value) const {
+  const auto first = values_.begin() + static_cast<std::ptrdiff_t>(first_group(cell));
+  const auto last = values_.begin() + static_cast<std::ptrdiff_t>(last_group(cell));
+  const auto found = std::lower_bound(first, last, value);
+  if (found == last || *found != value) return std::nullopt;
+  return static_cast<std::size_t>(found - values_.begin());
+}
+
+std::optional<std::size_t> Release::FindCell(std::span<const std::uint32_t> wanted) const {
+  std::size_t first = 0;
+  std::size_t last = cells();
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    if (std::ranges::lexicographical_compare(key(middle), wanted)) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  if (first == cells() || !std::ranges::equal(key(first), wanted)) return std::nullopt;
+  return first;
+}
+
+Recoding RecoverCuts(const Taxonomies& taxonomies, const Release& release) {
+  Recoding recoding;
+  for (std::size_t column = 0; column < taxonomies.size(); ++column) {
+    const taxonomy::Taxonomy& tree = *taxonomies[column];
+    std::vector<NodeId> labels;
+    labels.reserve(release.cells());
+    for (std::size_t cell = 0; cell < release.cells(); ++cell) {
+      labels.push_back(release.node(cell, column));
+    }
+    std::sort(labels.begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    // Nodes are numbered in preorder: what follows a node with labels below it is one of them.
+    for (std::size_t i = 0; i + 1 < labels.size(); ++i) {
+      if (!tree.IsAncestor(labels[i], labels[i + 1])) continue;
+      return Recoding{{}, NestedLabels{column, labels[i], labels[i + 1]}};
+    }
+    auto cut = taxonomy::Cut::FromNodes(tree, Complete(tree, labels));
+    REISSUE_CHECK(cut.has_value());
+    recoding.cuts.push_back(*std::move(cut));
+  }
+  return recoding;
+}
+
+Result<Series> Series::Make(Taxonomies taxonomies, std::span<const Cells> published) {
+  if (taxonomies.empty()) {
+    return InputError("a series needs at least one quasi-identifier",
+                      "give a column the role \"quasi\"");
+  }
+  for (const auto& tree : taxonomies) {
+    if (tree == nullptr) return InputError("a quasi-identifier has no taxonomy");
+  }
+  Series series;
+  series.taxonomies_ = std::move(taxonomies);
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    auto release = Release::Make(series.taxonomies_, published[i]);
+    if (!release) {
+      Error error = std::move(release).error();
+      error.message = fmt::format("release {}: {}", i + 1, error.message);
+      return error;
+    }
+    series.recodings_.push_back(RecoverCuts(series.taxonomies_, *release));
+    series.releases_.push_back(*std::move(release));
+  }
+  return series;
+}
+
+bool Series::Comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+  for (std::size_t column = 0; column < columns(); ++column) {
+    if (!tree(column).OnOnePath(NodeId(a[column]), NodeId(b[column]))) return false;
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> Series::ComparableCells(std::size_t release,
+                                                   std::span<const std::uint32_t> key) const {
+  return Search(*this, releases_[release], key).Run();
+}
+
+}  // namespace reissue::models::bcf
