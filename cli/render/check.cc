@@ -10,6 +10,7 @@ std::string ToText(const CheckedReport& report, const Style& style) {
   text += problems == 0 ? style.Good("nothing is wrong")
                         : style.Bad(Counted(problems, "problem", "problems"));
   text += "\n";
+  if (!report.result.notes.empty()) text += "What is there\n";
   for (const std::string& note : report.result.notes) {
     text += "  - " + Fill(Printable(note), 4).substr(4);
   }
