@@ -186,13 +186,13 @@ TEST_F(EngineTest, APersonTwiceIsAnErrorWithBothLinesAndWithoutTheValue) {
 TEST_F(EngineTest, AValueWithoutALeafIsPlacedAndNotPrinted) {
   const std::string policy = WritePolicy("model = \"k\"\nk = 1\n");
   const std::string table =
-      Write("t.csv", "id,age,sex,illness,note\na,21,f,flu,x\nb,99,m,flu,x\nc,20s,m,flu,x\n");
+      Write("t.csv", "id,age,sex,illness,note\na,21,f,flu,x\nb,Zebra,m,flu,x\nc,20s,m,flu,x\n");
   const auto refused = Publish(Request(policy, table), context_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().place->line, 3u);
   EXPECT_EQ(refused.error().place->column, "age");
   EXPECT_THAT(refused.error().message, HasSubstr("no leaf"));
-  EXPECT_THAT(refused.error().message, ::testing::Not(HasSubstr("99")));
+  EXPECT_THAT(refused.error().message, ::testing::Not(HasSubstr("Zebra")));
 }
 
 TEST_F(EngineTest, AuditNoticesAPublishedIdentifier) {
