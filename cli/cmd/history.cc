@@ -11,8 +11,8 @@ namespace {
 Result<int> RunHistory(const std::string& directory, Session& session) {
   ledger::Vault vault =
       REISSUE_TRY(ledger::Vault::Open(session.context().files, directory, ledger::Access::kRead));
-  const HistoryReport report{directory, vault.policy(), vault.unprotected(),
-                             REISSUE_TRY(vault.History())};
+  std::vector<ledger::ReleaseRecord> releases = REISSUE_TRY(vault.History());
+  const HistoryReport report{directory, vault.policy(), vault.unprotected(), std::move(releases)};
   REISSUE_TRY(Print(session, report));
   return kDone;
 }

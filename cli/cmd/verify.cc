@@ -17,9 +17,9 @@ Result<int> RunVerify(const VerifyOptions& options, Session& session) {
   std::vector<std::string> inputs = options.releases;
   inputs.push_back(options.certificate);
   REISSUE_TRY(OneStandardInput(inputs));
-  const VerificationReport report{
-      options.certificate, options.releases,
-      REISSUE_TRY(engine::Verify(options.certificate, options.releases, session.context()))};
+  engine::VerifyReport result =
+      REISSUE_TRY(engine::Verify(options.certificate, options.releases, session.context()));
+  const VerificationReport report{options.certificate, options.releases, std::move(result)};
   REISSUE_TRY(Print(session, report));
   return report.result.valid ? kDone : kPromiseBroken;
 }

@@ -106,7 +106,7 @@ namespace internal {
 }  // namespace reissue
 
 // Evaluates a Result; returns its error from the enclosing function, or yields its value.
-// One to an expression: it does not nest.
+// One to an expression, alone: leaving from among braces or arguments leaks what is half built.
 #define REISSUE_TRY(expression)                                                        \
   __extension__({                                                                      \
     auto reissue_try_result = (expression);                                            \

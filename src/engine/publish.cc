@@ -292,7 +292,8 @@ Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
   Random random = Random::From(request.seed);
   REISSUE_TRY(WriteRelease(holder, published, outcome, pending.temporary, random, context));
   if (holder.identifier) {
-    pending.secrets.emplace_back("persons/1", REISSUE_TRY(PersonSecret(holder, *vault)));
+    std::string persons = REISSUE_TRY(PersonSecret(holder, *vault));
+    pending.secrets.emplace_back("persons/1", std::move(persons));
   }
   const std::string table_keyed_digest = REISSUE_TRY(vault->KeyedDigest(holder.digest));
   holder = {};  // the table is not needed any more, and large
