@@ -41,9 +41,9 @@ struct SiegeReport {
   std::vector<std::optional<Interval>> of_birth;  // the same by birth
   std::vector<std::string> broken;                // promises proven broken by some target
   std::uint64_t targets = 0;
-  std::uint64_t undecided = 0;          // targets whose promise is neither proven kept nor broken
-  std::vector<std::uint64_t> exposed;   // per release: rows in cells of targets proven broken
-  std::vector<TargetLeft> worst;        // proven broken: least left first, at most `limit`
+  std::uint64_t undecided = 0;         // targets whose promise is neither proven kept nor broken
+  std::vector<std::uint64_t> exposed;  // per release: rows in cells of targets proven broken
+  std::vector<TargetLeft> worst;       // proven broken: least left first, at most `limit`
   WorldStatistics statistics;
 };
 

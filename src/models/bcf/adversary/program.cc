@@ -1,0 +1,320 @@
+#include "reissue/models/bcf/adversary/program.h"
+
+#include <ClpSimplex.hpp>
+#include <CoinPackedMatrix.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reissue/core/result.h"
+
+namespace reissue::models::bcf {
+namespace {
+
+using Solution = std::vector<std::uint64_t>;
+
+// Further from a whole number than this is not whole.
+constexpr double kWhole = 1e-6;
+// Denominators that are tried for dual solutions.
+constexpr std::int64_t kDenominators[] = {1, 2, 3, 4, 6, 12};
+// Multipliers above this are no small proof, and sums of them might not fit.
+constexpr double kLargestMultiplier = 1e6;
+
+bool IsWhole(double x) { return std::abs(x - std::round(x)) <= kWhole; }
+
+}  // namespace
+
+struct Program::Impl {
+  std::vector<std::uint64_t> right;
+  std::vector<std::uint32_t> begin, rows;
+  ProgramLimits limits;
+  ProgramStatistics statistics;
+  State state = State::kOpen;
+  std::vector<std::int64_t> proof;
+  std::vector<std::uint64_t> low, high;
+  std::vector<char> closed;  // nothing more to be had by solving
+  ClpSimplex solver;
+  Solution witness;  // of the question at hand: the best solution found
+
+  std::size_t variables() const { return begin.size() - 1; }
+  std::span<const std::uint32_t> RowsOf(std::size_t v) const {
+    return {rows.data() + begin[v], begin[v + 1] - begin[v]};
+  }
+
+  void Load() {
+    const int columns = static_cast<int>(variables());
+    const int lines = static_cast<int>(right.size());
+    std::vector<int> starts(begin.begin(), begin.end());
+    std::vector<int> indices(rows.begin(), rows.end());
+    std::vector<double> ones(rows.size(), 1.0);
+    std::vector<double> bounds(right.begin(), right.end());
+    solver.setLogLevel(0);
+    solver.loadProblem(columns, lines, starts.data(), indices.data(), ones.data(), nullptr, nullptr,
+                       nullptr, bounds.data(), bounds.data());
+    solver.setPrimalTolerance(1e-8);
+    solver.setDualTolerance(1e-8);
+  }
+
+  bool Exhausted() const { return statistics.steps >= limits.steps; }
+
+  // How a run of the solver ended.
+  enum class End { kOptimal, kInfeasible, kStopped };
+  End Run(bool dual) {
+    if (Exhausted()) return End::kStopped;
+    solver.setMaximumIterations(static_cast<int>(limits.steps - statistics.steps));
+    if (dual) {
+      solver.dual(0, 1);
+    } else {
+      solver.primal(0, 1);
+    }
+    ++statistics.solved;
+    statistics.steps += static_cast<std::uint64_t>(std::max(1, solver.numberIterations()));
+    if (solver.isProvenOptimal()) return End::kOptimal;
+    if (solver.isProvenPrimalInfeasible()) return End::kInfeasible;
+    return End::kStopped;
+  }
+
+  // The solver's point if it is whole and a solution indeed.
+  std::optional<Solution> WholeSolution() const {
+    const double* point = solver.primalColumnSolution();
+    Solution solution(variables());
+    std::vector<std::uint64_t> sums(right.size(), 0);
+    for (std::size_t v = 0; v < variables(); ++v) {
+      if (!IsWhole(point[v])) return std::nullopt;
+      const double x = std::round(point[v]);
+      if (x <= 0) continue;
+      solution[v] = static_cast<std::uint64_t>(x);
+      for (const std::uint32_t row : RowsOf(v)) sums[row] += solution[v];
+    }
+    if (sums != right) return std::nullopt;
+    return solution;
+  }
+
+  void TakeSolution(const Solution& solution) {
+    for (std::size_t v = 0; v < variables(); ++v) low[v] = std::max(low[v], solution[v]);
+  }
+
+  // Multipliers w with Σ w ≥ 0 for every variable say Σ over v of (Σ w of v)·z(v) = Σ w·g, so
+  // every variable with a positive sum is bounded. Scaled by a denominator to whole numbers.
+  void TakeDual(const double* prices) {
+    for (const std::int64_t denominator : kDenominators) {
+      std::vector<std::int64_t> w(right.size());
+      bool whole = true;
+      for (std::size_t r = 0; r < right.size() && whole; ++r) {
+        const double x = -prices[r] * static_cast<double>(denominator);
+        whole = IsWhole(x) && std::abs(x) <= kLargestMultiplier;
+        if (whole) w[r] = static_cast<std::int64_t>(std::round(x));
+      }
+      if (whole) return TakeMultipliers(w);
+    }
+  }
+
+  void TakeMultipliers(const std::vector<std::int64_t>& w) {
+    std::int64_t total = 0;
+    for (std::size_t r = 0; r < right.size(); ++r) {
+      total += w[r] * static_cast<std::int64_t>(right[r]);
+    }
+    std::vector<std::int64_t> sums(variables(), 0);
+    for (std::size_t v = 0; v < variables(); ++v) {
+      for (const std::uint32_t row : RowsOf(v)) sums[v] += w[row];
+      if (sums[v] < 0) return;
+    }
+    if (total < 0) {
+      if (state != State::kFeasible) {
+        state = State::kImpossible;
+        proof = w;
+      }
+      return;
+    }
+    for (std::size_t v = 0; v < variables(); ++v) {
+      if (sums[v] > 0) {
+        high[v] = std::min(high[v], static_cast<std::uint64_t>(total / sums[v]));
+      }
+    }
+  }
+
+  void FindFirst() {
+    const End end = Run(/*dual=*/false);
+    if (end == End::kInfeasible) {
+      TakeRay();
+      state = State::kImpossible;
+      return;
+    }
+    if (end != End::kOptimal) return;
+    if (const std::optional<Solution> solution = WholeSolution()) {
+      state = State::kFeasible;
+      TakeSolution(*solution);
+      return;
+    }
+    ++statistics.fractional;
+    Branching branching(*this, std::nullopt);
+    const bool complete = branching.Run();
+    if (branching.found) {
+      state = State::kFeasible;
+    } else if (complete) {
+      state = State::kImpossible;
+    }
+  }
+
+  // A ray of multipliers proves that there is no solution.
+  void TakeRay() {
+    std::unique_ptr<double[]> ray(solver.infeasibilityRay());
+    if (!ray) return;
+    double least = 0;
+    for (std::size_t r = 0; r < right.size(); ++r) {
+      const double x = std::abs(ray[r]);
+      if (x > 1e-9 && (least == 0 || x < least)) least = x;
+    }
+    if (least == 0) return;
+    for (const double sign : {1.0, -1.0}) {
+      std::vector<double> prices(right.size());
+      for (std::size_t r = 0; r < right.size(); ++r) prices[r] = sign * ray[r] / least;
+      TakeDual(prices.data());
+      if (!proof.empty()) return;
+    }
+  }
+
+  // Depth first; every node is a box of variable bounds.
+  struct Branching {
+    Impl& program;
+    std::optional<std::size_t> variable;  // to be as large as possible; none: any solution will do
+    std::uint64_t nodes = 0;
+    bool found = false;
+
+    Branching(Impl& owner, std::optional<std::size_t> v) : program(owner), variable(v) {}
+
+    // Whether everything was looked at.
+    bool Run() { return Visit(0); }
+
+    // Whether the node at hand may have something better than is known.
+    bool Promising() const {
+      if (!variable) return true;
+      const double most = std::floor(program.solver.primalColumnSolution()[*variable] + kWhole);
+      const auto known = static_cast<double>(program.low[*variable]);
+      return program.witness.empty() ? most >= known : most > known;
+    }
+
+    bool Visit(int depth) {
+      if (++nodes > program.limits.nodes || depth > kDeepest) return false;
+      const End end = program.Run(/*dual=*/true);
+      if (end == End::kInfeasible) return true;
+      if (end != End::kOptimal) return false;
+      if (!Promising()) return true;
+      if (std::optional<Solution> solution = program.WholeSolution()) {
+        program.TakeSolution(*solution);
+        program.witness = std::move(*solution);
+        found = true;
+        return true;
+      }
+      const std::optional<std::size_t> branch = MostFractional();
+      if (!branch) return false;
+      const int column = static_cast<int>(*branch);
+      const double x = program.solver.primalColumnSolution()[column];
+      const double lower = program.solver.columnLower()[column];
+      const double upper = program.solver.columnUpper()[column];
+      bool complete = true;
+      for (const bool up : {true, false}) {
+        if (!variable && found) break;
+        if (up) {
+          program.solver.setColumnBounds(column, std::ceil(x), upper);
+        } else {
+          program.solver.setColumnBounds(column, lower, std::floor(x));
+        }
+        complete = Visit(depth + 1) && complete;
+        program.solver.setColumnBounds(column, lower, upper);
+      }
+      return complete;
+    }
+
+    std::optional<std::size_t> MostFractional() const {
+      std::optional<std::size_t> most;
+      double distance = kWhole;
+      const double* point = program.solver.primalColumnSolution();
+      for (std::size_t v = 0; v < program.variables(); ++v) {
+        const double d = std::abs(point[v] - std::round(point[v]));
+        if (d > distance) {
+          most = v;
+          distance = d;
+        }
+      }
+      return most;
+    }
+
+    static constexpr int kDeepest = 200;
+  };
+
+  // Leaves a solution in `witness` that reaches low[v], unless a limit is reached.
+  void Maximise(std::size_t v) {
+    witness.clear();
+    if (state == State::kImpossible || Exhausted()) return;
+    const int column = static_cast<int>(v);
+    solver.setObjectiveCoefficient(column, -1);
+    const End end = Run(/*dual=*/false);
+    if (end == End::kOptimal) {
+      std::vector<double> prices(solver.dualRowSolution(), solver.dualRowSolution() + right.size());
+      TakeDual(prices.data());
+      if (std::optional<Solution> solution = WholeSolution()) {
+        state = State::kFeasible;
+        TakeSolution(*solution);
+        witness = std::move(*solution);
+      } else {
+        ++statistics.fractional;
+        Branching branching(*this, v);
+        const bool complete = branching.Run();
+        if (branching.found) state = State::kFeasible;
+        if (complete && state == State::kFeasible) high[v] = std::min(high[v], low[v]);
+      }
+    }
+    solver.setObjectiveCoefficient(column, 0);
+    closed[v] = 1;
+    REISSUE_CHECK(low[v] <= high[v]);
+  }
+};
+
+Program::Program(std::vector<std::uint64_t> right_hand_side, std::vector<std::uint32_t> begin,
+                 std::vector<std::uint32_t> rows, ProgramLimits limits)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->right = std::move(right_hand_side);
+  impl_->begin = std::move(begin);
+  impl_->rows = std::move(rows);
+  impl_->limits = limits;
+  const std::size_t variables = impl_->variables();
+  impl_->low.assign(variables, 0);
+  impl_->closed.assign(variables, 0);
+  impl_->high.resize(variables);
+  for (std::size_t v = 0; v < variables; ++v) {
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    for (const std::uint32_t row : impl_->RowsOf(v)) least = std::min(least, impl_->right[row]);
+    impl_->high[v] = least;
+  }
+  impl_->Load();
+  impl_->FindFirst();
+}
+
+Program::~Program() = default;
+Program::Program(Program&&) noexcept = default;
+Program& Program::operator=(Program&&) noexcept = default;
+
+std::size_t Program::variables() const { return impl_->variables(); }
+Program::State Program::state() const { return impl_->state; }
+const std::vector<std::int64_t>& Program::proof() const { return impl_->proof; }
+std::uint64_t Program::lower(std::size_t variable) const { return impl_->low[variable]; }
+std::uint64_t Program::upper(std::size_t variable) const { return impl_->high[variable]; }
+const ProgramStatistics& Program::statistics() const { return impl_->statistics; }
+
+void Program::LimitFromAbove(std::size_t variable, std::uint64_t bound) {
+  impl_->high[variable] = std::min(impl_->high[variable], bound);
+}
+
+void Program::Solve(std::size_t variable) {
+  if (impl_->closed[variable] != 0 || lower(variable) == upper(variable)) return;
+  impl_->Maximise(variable);
+}
+
+std::vector<std::uint64_t> Program::Witness(std::size_t variable) {
+  impl_->Maximise(variable);
+  if (!impl_->witness.empty() && impl_->witness[variable] != lower(variable)) return {};
+  return std::move(impl_->witness);
+}
+
+}  // namespace reissue::models::bcf

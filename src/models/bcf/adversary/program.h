@@ -1,0 +1,60 @@
+#pragma once
+// Whole-number solutions z ≥ 0 of A·z = g, with A of zeros and ones: how large can one variable be?
+// Linear relaxation by CLP, warm from question to question; branch and bound where it is not whole.
+// Nothing of the solver's arithmetic is believed: lower bounds are solutions, upper bounds are dual
+// solutions, both checked in whole numbers. Only that a branch has no solution is taken from the
+// solver where it has no small whole-number proof. Internal to the adversary; not thread-safe.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace reissue::models::bcf {
+
+struct ProgramLimits {
+  std::uint64_t steps = 200'000;  // simplex steps, all questions together
+  std::uint64_t nodes = 2'000;    // of branch and bound, per question
+};
+
+struct ProgramStatistics {
+  std::uint64_t solved = 0, fractional = 0, steps = 0;
+};
+
+class Program {
+ public:
+  // Variable v stands in the rows rows[begin[v] … begin[v + 1]).
+  Program(std::vector<std::uint64_t> right_hand_side, std::vector<std::uint32_t> begin,
+          std::vector<std::uint32_t> rows, ProgramLimits limits);
+  ~Program();
+  Program(Program&&) noexcept;
+  Program& operator=(Program&&) noexcept;
+
+  std::size_t variables() const;
+
+  enum class State { kOpen, kFeasible, kImpossible };
+  // Feasible: a whole solution is known. Impossible: there is none. Open: a limit was reached.
+  State state() const;
+  // Impossible: multipliers of the rows with Σ ≥ 0 for each variable and Σ · g < 0. Empty where no
+  // small whole numbers do.
+  const std::vector<std::int64_t>& proof() const;
+
+  std::uint64_t lower(std::size_t variable) const;
+  std::uint64_t upper(std::size_t variable) const;
+  // Makes the bounds of a variable meet, unless a limit is reached. Bounds of others may improve.
+  void Solve(std::size_t variable);
+  // A bound from elsewhere.
+  void LimitFromAbove(std::size_t variable, std::uint64_t bound);
+  // A solution in which the variable is as large as its lower bound says; empty where a limit is
+  // reached before one is found again.
+  std::vector<std::uint64_t> Witness(std::size_t variable);
+
+  const ProgramStatistics& statistics() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace reissue::models::bcf

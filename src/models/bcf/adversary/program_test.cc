@@ -1,0 +1,126 @@
+#include "reissue/models/bcf/adversary/program.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "reissue/core/random.h"
+
+namespace reissue::models::bcf {
+namespace {
+
+struct Small {
+  std::vector<std::uint64_t> right;
+  std::vector<std::uint32_t> begin = {0}, rows;
+  void Add(std::vector<std::uint32_t> of) {
+    rows.insert(rows.end(), of.begin(), of.end());
+    begin.push_back(static_cast<std::uint32_t>(rows.size()));
+  }
+  std::size_t variables() const { return begin.size() - 1; }
+  Program Make() const { return Program(right, begin, rows, {}); }
+};
+
+// The largest value of each variable by trying everything; empty: no solution.
+std::vector<std::uint64_t> ByEnumeration(const Small& small) {
+  std::vector<std::uint64_t> best, z(small.variables()), rest = small.right;
+  std::function<void(std::size_t)> visit = [&](std::size_t v) {
+    if (v == small.variables()) {
+      if (std::any_of(rest.begin(), rest.end(), [](std::uint64_t r) { return r != 0; })) return;
+      if (best.empty()) best = z;
+      for (std::size_t i = 0; i < z.size(); ++i) best[i] = std::max(best[i], z[i]);
+      return;
+    }
+    std::uint64_t most = 100;
+    for (std::uint32_t i = small.begin[v]; i < small.begin[v + 1]; ++i) {
+      most = std::min(most, rest[small.rows[i]]);
+    }
+    for (std::uint64_t x = 0; x <= most; ++x) {
+      z[v] = x;
+      visit(v + 1);
+      for (std::uint32_t i = small.begin[v]; i < small.begin[v + 1]; ++i) --rest[small.rows[i]];
+    }
+    for (std::uint32_t i = small.begin[v]; i < small.begin[v + 1]; ++i) {
+      rest[small.rows[i]] += most + 1;
+    }
+    z[v] = 0;
+  };
+  visit(0);
+  return best;
+}
+
+TEST(ProgramTest, OddCycleIsNotWhole) {
+  // x + y = 1, y + z = 1, x + z = 1: halves only.
+  Small small;
+  small.right = {1, 1, 1};
+  small.Add({0, 2});
+  small.Add({0, 1});
+  small.Add({1, 2});
+  EXPECT_EQ(small.Make().state(), Program::State::kImpossible);
+}
+
+TEST(ProgramTest, ImpossibleHasAProof) {
+  Small small;
+  small.right = {3, 2};
+  small.Add({0, 1});
+  small.Add({1});
+  const Program program = small.Make();
+  ASSERT_EQ(program.state(), Program::State::kImpossible);
+  const auto& proof = program.proof();
+  ASSERT_EQ(proof.size(), 2u);
+  EXPECT_GE(proof[0] + proof[1], 0);
+  EXPECT_GE(proof[1], 0);
+  EXPECT_LT(3 * proof[0] + 2 * proof[1], 0);
+}
+
+TEST(ProgramTest, RandomProgramsAsByEnumeration) {
+  Random random = Random::Seeded(11);
+  std::size_t feasible = 0, fractional = 0;
+  for (int round = 0; round < 3000; ++round) {
+    Small small;
+    const std::size_t lines = 2 + random.Below(5);
+    const std::size_t variables = 2 + random.Below(6);
+    std::vector<std::uint64_t> sums(lines, 0);
+    for (std::size_t v = 0; v < variables; ++v) {
+      std::vector<std::uint32_t> of;
+      const std::uint64_t people = random.Below(3);
+      for (std::uint32_t r = 0; r < lines; ++r) {
+        if (random.Below(2) == 0) of.push_back(r);
+      }
+      if (of.empty()) of.push_back(static_cast<std::uint32_t>(random.Below(lines)));
+      for (const std::uint32_t r : of) sums[r] += people;
+      small.Add(of);
+    }
+    if (random.Below(4) == 0) sums[random.Below(lines)] += 1;
+    small.right = sums;
+    const auto expected = ByEnumeration(small);
+    Program program = small.Make();
+    if (expected.empty()) {
+      EXPECT_EQ(program.state(), Program::State::kImpossible);
+      continue;
+    }
+    ++feasible;
+    ASSERT_EQ(program.state(), Program::State::kFeasible);
+    for (std::size_t v = 0; v < variables; ++v) {
+      program.Solve(v);
+      EXPECT_EQ(program.lower(v), expected[v]);
+      EXPECT_EQ(program.upper(v), expected[v]);
+      const auto witness = program.Witness(v);
+      ASSERT_EQ(witness.size(), variables);
+      EXPECT_EQ(witness[v], expected[v]);
+      std::vector<std::uint64_t> check(lines, 0);
+      for (std::size_t u = 0; u < variables; ++u) {
+        for (std::uint32_t i = small.begin[u]; i < small.begin[u + 1]; ++i) {
+          check[small.rows[i]] += witness[u];
+        }
+      }
+      EXPECT_EQ(check, small.right);
+    }
+    fractional += program.statistics().fractional;
+  }
+  EXPECT_GT(feasible, 1500u);
+  EXPECT_GT(fractional, 50u);
+}
+
+}  // namespace
+}  // namespace reissue::models::bcf

@@ -1,0 +1,445 @@
+#include "reissue/models/bcf/adversary/siege.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <set>
+
+namespace reissue::models::bcf {
+namespace {
+
+// One value of a target: its groups in the target's cells.
+struct Strand {
+  std::uint32_t value = 0;
+  std::vector<std::size_t> groups;
+  Interval left;
+};
+
+// A target with what is known of it.
+struct View {
+  std::size_t birth = 0;
+  std::span<const std::uint32_t> cells;
+  std::span<Strand> strands;
+  Interval left;
+
+  void Sum() {
+    left = {};
+    for (const Strand& strand : strands) {
+      left.lower += strand.left.lower;
+      left.upper += strand.left.upper;
+    }
+  }
+};
+
+// Visits every birth and tuple of cells that some value may be in.
+class Walk {
+ public:
+  using Visitor =
+      std::function<bool(std::size_t, std::span<const std::uint32_t>, std::span<Strand>)>;
+
+  Walk(const Series& series, const Formulas& formulas, Visitor visitor)
+      : series_(series), formulas_(formulas), visitor_(std::move(visitor)) {}
+
+  // False where the visitor wanted no more.
+  bool AllTargets() {
+    for (std::size_t birth = 0; birth < series_.size(); ++birth) {
+      for (std::uint32_t cell = 0; cell < series_.release(birth).cells(); ++cell) {
+        if (!Start(birth, cell) || !Extend(birth)) return false;
+        cells_.clear();
+      }
+    }
+    return true;
+  }
+
+  bool TheseTargets(std::size_t birth, std::span<const std::vector<std::uint32_t>> tuples) {
+    for (const std::vector<std::uint32_t>& tuple : tuples) {
+      Start(birth, tuple[0]);
+      for (std::size_t a = 1; a < tuple.size(); ++a) Push(birth + a, tuple[a]);
+      const bool more = Visit(birth);
+      cells_.clear();
+      if (!more) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct Alive {
+    std::uint32_t value;
+    std::size_t group;
+    std::size_t parent;
+  };
+
+  bool Start(std::size_t birth, std::uint32_t cell) {
+    const Release& release = series_.release(birth);
+    cells_.assign(1, cell);
+    alive_.resize(std::max<std::size_t>(alive_.size(), series_.size()));
+    alive_[0].clear();
+    for (std::size_t g = release.first_group(cell); g < release.last_group(cell); ++g) {
+      alive_[0].push_back({release.value(g), g, 0});
+    }
+    return true;
+  }
+
+  // Keeps the values that the next cell has too; whether any is left.
+  bool Push(std::size_t release_number, std::uint32_t cell) {
+    const Release& release = series_.release(release_number);
+    const std::vector<Alive>& before = alive_[cells_.size() - 1];
+    std::vector<Alive>& after = alive_[cells_.size()];
+    after.clear();
+    std::size_t g = release.first_group(cell);
+    for (std::size_t a = 0; a < before.size() && g < release.last_group(cell);) {
+      if (before[a].value < release.value(g)) {
+        ++a;
+      } else if (release.value(g) < before[a].value) {
+        ++g;
+      } else {
+        after.push_back({before[a].value, g, a});
+        ++a;
+        ++g;
+      }
+    }
+    cells_.push_back(cell);
+    return !after.empty();
+  }
+
+  bool Extend(std::size_t birth) {
+    const std::size_t next = birth + cells_.size();
+    if (next == series_.size()) return Visit(birth);
+    for (const std::uint32_t cell : formulas_.pair(birth, next).ComparableCells(cells_[0])) {
+      if (!ComparableWithAll(birth, next, cell)) continue;
+      const bool any = Push(next, cell);
+      const bool more = !any || Extend(birth);
+      cells_.pop_back();
+      if (!more) return false;
+    }
+    return true;
+  }
+
+  bool ComparableWithAll(std::size_t birth, std::size_t next, std::uint32_t cell) const {
+    const auto key = series_.release(next).key(cell);
+    for (std::size_t a = 1; a < cells_.size(); ++a) {
+      if (!series_.Comparable(series_.release(birth + a).key(cells_[a]), key)) return false;
+    }
+    return true;
+  }
+
+  bool Visit(std::size_t birth) {
+    const std::size_t length = cells_.size();
+    strands_.resize(std::max(strands_.size(), alive_[length - 1].size()));
+    std::size_t count = 0;
+    for (const Alive& last : alive_[length - 1]) {
+      Strand& strand = strands_[count++];
+      strand.value = last.value;
+      strand.groups.resize(length);
+      const Alive* at = &last;
+      for (std::size_t a = length; a-- > 0;) {
+        strand.groups[a] = at->group;
+        if (a > 0) at = &alive_[a - 1][at->parent];
+      }
+    }
+    return visitor_(birth, cells_, {strands_.data(), count});
+  }
+
+  const Series& series_;
+  const Formulas& formulas_;
+  Visitor visitor_;
+  std::vector<std::uint32_t> cells_;
+  std::vector<std::vector<Alive>> alive_;
+  std::vector<Strand> strands_;
+};
+
+// The histogram of the newest release: what t and β are measured against.
+k::Overall OverallOf(const Series& series) {
+  k::Overall overall;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const Release& release = series.release(i);
+    for (std::size_t g = 0; g < release.groups(); ++g) {
+      if (release.value(g) >= overall.size()) overall.resize(release.value(g) + 1, 0);
+      if (i + 1 == series.size()) overall[release.value(g)] += release.rows_of_group(g);
+    }
+  }
+  return overall;
+}
+
+std::vector<k::Bin> LeastBins(const View& view) {
+  std::vector<k::Bin> bins;
+  for (const Strand& strand : view.strands) {
+    if (strand.left.lower > 0) bins.push_back({strand.value, strand.left.lower});
+  }
+  return bins;
+}
+
+// The promise, and what its shares are measured against.
+class Yardstick {
+ public:
+  Yardstick(const Series& series, const k::Guarantee& guarantee)
+      : asked_(guarantee), overall_(OverallOf(series)), checker_(guarantee, overall_) {}
+
+  const k::Guarantee& asked() const { return asked_; }
+
+  // Which promises a histogram breaks, by name.
+  std::vector<std::string> Broken(std::span<const k::Bin> bins) const {
+    std::vector<std::string> broken;
+    std::uint64_t rows = 0;
+    for (const k::Bin& bin : bins) rows += bin.rows;
+    if (rows < asked_.k) broken.emplace_back("k");
+    if (!asked_.NeedsSensitive() || checker_.KeepsSensitive(bins, rows)) return broken;
+    const auto alone = [&](const char* name, auto member) {
+      k::Guarantee one;
+      one.distance = asked_.distance;
+      one.order = asked_.order;
+      one.*member = asked_.*member;
+      if (!k::Keeps(bins, overall_, one)) broken.emplace_back(name);
+    };
+    alone("distinct", &k::Guarantee::distinct);
+    alone("entropy", &k::Guarantee::entropy);
+    alone("recursive", &k::Guarantee::recursive);
+    alone("alpha", &k::Guarantee::alpha);
+    alone("confidence", &k::Guarantee::confidence);
+    alone("t", &k::Guarantee::t);
+    alone("beta", &k::Guarantee::beta);
+    return broken;
+  }
+
+  TargetLeft Describe(const Series& series, const View& view) const {
+    TargetLeft finding;
+    finding.target.birth = view.birth;
+    finding.target.cells.assign(view.cells.begin(), view.cells.end());
+    finding.left = view.left;
+    for (const Strand& strand : view.strands) {
+      ValueLeft value;
+      value.value = strand.value;
+      value.left = strand.left;
+      for (std::size_t a = 0; a < strand.groups.size(); ++a) {
+        value.sizes.push_back(series.release(view.birth + a).rows_of_group(strand.groups[a]));
+      }
+      finding.values.push_back(std::move(value));
+    }
+    if (finding.left.lower == 0) return finding;
+    if (finding.left.exact()) {
+      finding.broken = Broken(LeastBins(view));
+    } else if (finding.left.upper < asked_.k) {
+      finding.broken = {"k"};
+    }
+    return finding;
+  }
+
+ private:
+  k::Guarantee asked_;
+  k::Overall overall_;
+  k::PromiseChecker checker_;
+};
+
+class Siege {
+ public:
+  Siege(const Series& series, const Formulas& formulas, const SiegeOptions& options)
+      : series_(series),
+        formulas_(formulas),
+        options_(options),
+        worlds_(series, formulas, options.worlds),
+        yardstick_(series, options.guarantee),
+        least_(series.size()),
+        exposed_(series.size()) {}
+
+  SiegeReport Run() {
+    report_.impossible = worlds_.impossible();
+    if (!report_.impossible.empty()) {
+      report_.verdict = Verdict::kBroken;
+      return std::move(report_);
+    }
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+      exposed_[i].assign(series_.release(i).cells(), 0);
+    }
+    const bool all = Visit([&](View& view) { return Judge(view); });
+    if (!all && report_.verdict == Verdict::kKept) report_.verdict = Verdict::kUnknown;
+    if (!options_.verdict_only) {
+      const bool again = Visit([&](View& view) { return Narrow(view); });
+      Conclude(all && again);
+    }
+    report_.statistics = worlds_.statistics();
+    return std::move(report_);
+  }
+
+ private:
+  // The least over the targets of one birth.
+  struct Least {
+    std::uint64_t lower = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t upper = std::numeric_limits<std::uint64_t>::max();
+  };
+
+  // False where the visitor or the limit ended it.
+  bool Visit(const std::function<bool(View&)>& look) {
+    std::uint64_t seen = 0;
+    Walk walk(
+        series_, formulas_,
+        [&](std::size_t birth, std::span<const std::uint32_t> cells, std::span<Strand> strands) {
+          if (++seen > options_.targets) return false;
+          View view{birth, cells, strands, {}};
+          for (Strand& strand : strands) {
+            strand.left = worlds_.Known(birth, strand.groups);
+          }
+          view.Sum();
+          return view.left.upper == 0 || look(view);
+        });
+    if (!options_.real) return walk.AllTargets();
+    for (std::size_t birth = 0; birth < options_.real->size(); ++birth) {
+      if (!walk.TheseTargets(birth, (*options_.real)[birth])) return false;
+    }
+    return true;
+  }
+
+  // Solves values, the least certain first, until `enough` says so.
+  template <typename Enough>
+  void Resolve(View& view, Enough&& enough) {
+    std::set<std::size_t> asked;
+    while (!enough(view.left)) {
+      std::size_t widest = view.strands.size();
+      for (std::size_t i = 0; i < view.strands.size(); ++i) {
+        const Interval& left = view.strands[i].left;
+        if (left.exact() || asked.contains(i)) continue;
+        if (widest == view.strands.size() ||
+            left.upper - left.lower >
+                view.strands[widest].left.upper - view.strands[widest].left.lower) {
+          widest = i;
+        }
+      }
+      if (widest == view.strands.size()) return;
+      asked.insert(widest);
+      view.strands[widest].left = worlds_.Left(view.birth, view.strands[widest].groups);
+      view.Sum();
+    }
+  }
+
+  // Whether a target keeps its promise.
+  bool Judge(View& view) {
+    const k::Guarantee& asked = options_.guarantee;
+    if (asked.NeedsSensitive()) {
+      Resolve(view, [](Interval left) { return left.exact(); });
+    } else {
+      Resolve(view, [&](Interval left) {
+        return left.lower >= asked.k || left.upper == 0 || (left.lower > 0 && left.upper < asked.k);
+      });
+    }
+    if (view.left.upper == 0) return true;
+    ++report_.targets;
+    Note(view);
+    Verdict verdict = Verdict::kUnknown;
+    if (view.left.upper < asked.k && view.left.lower > 0) {
+      verdict = Verdict::kBroken;
+    } else if (!asked.NeedsSensitive()) {
+      if (view.left.lower >= asked.k) verdict = Verdict::kKept;
+    } else if (view.left.exact()) {
+      verdict = yardstick_.Broken(LeastBins(view)).empty() ? Verdict::kKept : Verdict::kBroken;
+    }
+    if (verdict == Verdict::kKept) return true;
+    if (verdict == Verdict::kBroken) {
+      report_.verdict = Verdict::kBroken;
+      Expose(view);
+    } else {
+      ++report_.undecided;
+      if (report_.verdict == Verdict::kKept) report_.verdict = Verdict::kUnknown;
+    }
+    return !options_.verdict_only;
+  }
+
+  void Note(const View& view) {
+    Least& least = least_[view.birth];
+    if (view.left.lower > 0) least.upper = std::min(least.upper, view.left.upper);
+  }
+
+  // The second look: whoever may still be below the least number that is certain.
+  bool Narrow(View& view) {
+    Least& least = least_[view.birth];
+    if (view.left.lower < least.upper) {
+      Resolve(view, [&](Interval left) { return left.lower >= least.upper || left.exact(); });
+      if (view.left.upper == 0) return true;
+      Note(view);
+    }
+    least.lower = std::min(least.lower, std::max<std::uint64_t>(view.left.lower, 1));
+    return true;
+  }
+
+  void Expose(View& view) {
+    if (options_.verdict_only) return;
+    for (std::size_t a = 0; a < view.cells.size(); ++a) {
+      exposed_[view.birth + a][view.cells[a]] = 1;
+    }
+    Resolve(view, [](Interval left) { return left.exact(); });
+    TargetLeft finding = yardstick_.Describe(series_, view);
+    for (const std::string& name : finding.broken) {
+      if (std::find(report_.broken.begin(), report_.broken.end(), name) == report_.broken.end()) {
+        report_.broken.push_back(name);
+      }
+    }
+    const auto before = [](const TargetLeft& a, const TargetLeft& b) {
+      if (a.left.upper != b.left.upper) return a.left.upper < b.left.upper;
+      if (a.target.birth != b.target.birth) return a.target.birth < b.target.birth;
+      return a.target.cells < b.target.cells;
+    };
+    const auto place =
+        std::upper_bound(report_.worst.begin(), report_.worst.end(), finding, before);
+    report_.worst.insert(place, std::move(finding));
+    if (report_.worst.size() > options_.limit) report_.worst.pop_back();
+  }
+
+  void Conclude(bool all) {
+    Least overall;
+    report_.of_birth.resize(series_.size());
+    for (std::size_t birth = 0; birth < series_.size(); ++birth) {
+      const Least& least = least_[birth];
+      if (least.lower == std::numeric_limits<std::uint64_t>::max()) continue;
+      report_.of_birth[birth] = Interval{all ? least.lower : 1, least.upper};
+      overall.lower = std::min(overall.lower, all ? least.lower : 1);
+      overall.upper = std::min(overall.upper, least.upper);
+    }
+    if (overall.lower != std::numeric_limits<std::uint64_t>::max()) {
+      report_.anonymity = Interval{overall.lower, overall.upper};
+    }
+    report_.exposed.assign(series_.size(), 0);
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+      for (std::size_t cell = 0; cell < exposed_[i].size(); ++cell) {
+        if (exposed_[i][cell] != 0) report_.exposed[i] += series_.release(i).rows_of_cell(cell);
+      }
+    }
+  }
+
+  const Series& series_;
+  const Formulas& formulas_;
+  const SiegeOptions& options_;
+  Worlds worlds_;
+  Yardstick yardstick_;
+  std::vector<Least> least_;
+  std::vector<std::vector<char>> exposed_;  // per release and cell
+  SiegeReport report_;
+};
+
+}  // namespace
+
+SiegeReport Besiege(const Series& series, const Formulas& formulas, const SiegeOptions& options) {
+  return Siege(series, formulas, options).Run();
+}
+
+TargetLeft LeftTo(const Series& series, Worlds& worlds, const k::Guarantee& guarantee,
+                  Target target) {
+  std::vector<Strand> strands;
+  const Release& first = series.release(target.birth);
+  for (std::size_t g = first.first_group(target.cells[0]); g < first.last_group(target.cells[0]);
+       ++g) {
+    Strand strand;
+    strand.value = first.value(g);
+    strand.groups.push_back(g);
+    for (std::size_t a = 1; a < target.cells.size(); ++a) {
+      const auto group = series.release(target.birth + a).FindGroup(target.cells[a], strand.value);
+      if (!group) break;
+      strand.groups.push_back(*group);
+    }
+    if (strand.groups.size() < target.cells.size()) continue;
+    strand.left = worlds.Left(target.birth, strand.groups);
+    strands.push_back(std::move(strand));
+  }
+  View view{target.birth, target.cells, strands, {}};
+  view.Sum();
+  return Yardstick(series, guarantee).Describe(series, view);
+}
+
+}  // namespace reissue::models::bcf

@@ -1,0 +1,407 @@
+#include "reissue/models/bcf/adversary/worlds.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "reissue/core/result.h"
+#include "reissue/models/bcf/adversary/program.h"
+
+namespace reissue::models::bcf {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+// Groups of one component, all of one value. Groups are numbered 0, 1, … in the order of releases.
+struct Component {
+  std::uint32_t value = 0;
+  std::vector<std::uint32_t> release_of;        // per member
+  std::vector<std::uint32_t> group_of;          // per member: number in its release
+  std::vector<std::uint64_t> rows;              // per member
+  std::vector<std::uint64_t> totals;            // per release
+  std::vector<std::uint32_t> first_of_release;  // members of release i: [first[i], first[i + 1])
+  std::uint64_t comparable_pairs = 0;
+  bool complete = false;
+
+  // Integer program, where there is one; built when first needed.
+  bool built = false;
+  bool too_large = false;
+  std::unique_ptr<Program> program;
+  std::vector<std::uint32_t> births;                         // per variable
+  std::vector<std::uint32_t> tuple_begin;                    // per variable, into tuples
+  std::vector<std::uint32_t> tuples;                         // members
+  std::unordered_map<std::string, std::uint32_t> variables;  // birth and members → variable
+};
+
+std::string KeyOf(std::uint32_t birth, std::span<const std::uint32_t> members) {
+  std::string key(reinterpret_cast<const char*>(&birth), sizeof birth);
+  key.append(reinterpret_cast<const char*>(members.data()), members.size_bytes());
+  return key;
+}
+
+// Rows of bits: which members are comparable (or of the same release; those are never asked for).
+class Adjacency {
+ public:
+  explicit Adjacency(std::size_t members)
+      : words_((members + 63) / 64), bits_(members * words_, 0) {}
+  void Join(std::size_t a, std::size_t b) {
+    bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
+    bits_[b * words_ + a / 64] |= std::uint64_t{1} << (a % 64);
+  }
+  std::span<const std::uint64_t> row(std::size_t a) const {
+    return {bits_.data() + a * words_, words_};
+  }
+  std::size_t words() const { return words_; }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace
+
+struct Worlds::Impl {
+  const Series& series;
+  const Formulas& formulas;
+  WorldLimits limits;
+  std::vector<Impossible> impossible;
+  WorldStatistics statistics;
+
+  std::vector<std::size_t> offset;  // of the groups of each release in one numbering
+  std::vector<std::uint32_t> component_of, member_of;
+  std::vector<Component> components;
+
+  std::size_t size() const { return series.size(); }
+  std::size_t Number(std::size_t release, std::size_t group) const {
+    return offset[release] + group;
+  }
+
+  // ---- components
+
+  template <typename Work>
+  void ForEachComparablePair(Work&& work) const {
+    for (std::size_t later = 1; later < size(); ++later) {
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        const Pair& pair = formulas.pair(earlier, later);
+        for (std::size_t a = 0; a < series.release(earlier).cells(); ++a) {
+          for (const std::uint32_t b : pair.ComparableCells(a)) {
+            ForEachCommonValue(series.release(earlier), a, series.release(later), b,
+                               [&](std::uint32_t, std::size_t ga, std::size_t gb) {
+                                 work(Number(earlier, ga), Number(later, gb));
+                               });
+          }
+        }
+      }
+    }
+  }
+
+  void FindComponents() {
+    offset.assign(1, 0);
+    for (std::size_t i = 0; i < size(); ++i) {
+      offset.push_back(offset.back() + series.release(i).groups());
+    }
+    std::vector<std::uint32_t> leader(offset.back());
+    std::iota(leader.begin(), leader.end(), 0);
+    const auto find = [&](std::uint32_t x) {
+      while (leader[x] != x) x = leader[x] = leader[leader[x]];
+      return x;
+    };
+    ForEachComparablePair([&](std::size_t a, std::size_t b) {
+      const std::uint32_t x = find(static_cast<std::uint32_t>(a));
+      const std::uint32_t y = find(static_cast<std::uint32_t>(b));
+      if (x != y) leader[std::max(x, y)] = std::min(x, y);
+    });
+
+    component_of.assign(offset.back(), kNone);
+    member_of.resize(offset.back());
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Release& release = series.release(i);
+      for (std::size_t g = 0; g < release.groups(); ++g) {
+        const std::uint32_t number = static_cast<std::uint32_t>(Number(i, g));
+        std::uint32_t& of_leader = component_of[find(number)];
+        if (of_leader == kNone) {
+          of_leader = static_cast<std::uint32_t>(components.size());
+          components.emplace_back();
+          components.back().value = release.value(g);
+          components.back().totals.assign(size(), 0);
+        }
+        component_of[number] = of_leader;
+        Component& component = components[of_leader];
+        member_of[number] = static_cast<std::uint32_t>(component.rows.size());
+        component.release_of.push_back(static_cast<std::uint32_t>(i));
+        component.group_of.push_back(static_cast<std::uint32_t>(g));
+        component.rows.push_back(release.rows_of_group(g));
+        component.totals[i] += release.rows_of_group(g);
+      }
+    }
+    ForEachComparablePair(
+        [&](std::size_t a, std::size_t) { ++components[component_of[a]].comparable_pairs; });
+    for (Component& component : components) Classify(component);
+    statistics.components = components.size();
+  }
+
+  void Classify(Component& component) {
+    component.first_of_release.assign(size() + 1, 0);
+    for (const std::uint32_t i : component.release_of) ++component.first_of_release[i + 1];
+    std::uint64_t pairs = 0, before = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      pairs += before * component.first_of_release[i + 1];
+      before += component.first_of_release[i + 1];
+      component.first_of_release[i + 1] += component.first_of_release[i];
+    }
+    component.complete = component.comparable_pairs == pairs;
+    if (component.complete) ++statistics.closed;
+  }
+
+  // ---- the integer program of a component
+
+  void Build(Component& component) {
+    if (component.built) return;
+    component.built = true;
+    ++statistics.programs;
+    if (!ListVariables(component)) {
+      component.too_large = true;
+      component.births.clear();
+      component.tuple_begin.clear();
+      component.tuples.clear();
+      component.variables.clear();
+      ++statistics.too_large;
+      return;
+    }
+    component.program =
+        std::make_unique<Program>(component.rows, component.tuple_begin, component.tuples,
+                                  ProgramLimits{limits.steps, limits.nodes});
+    for (std::uint32_t v = 0; v < component.births.size(); ++v) {
+      component.program->LimitFromAbove(
+          v, FormulaBound(component, component.births[v], MembersOf(component, v)));
+    }
+    Count(ProgramStatistics{}, component.program->statistics());
+  }
+
+  std::span<const std::uint32_t> MembersOf(const Component& component, std::size_t v) const {
+    return {component.tuples.data() + component.tuple_begin[v],
+            component.tuple_begin[v + 1] - component.tuple_begin[v]};
+  }
+
+  // All births and tuples; false where there are too many.
+  bool ListVariables(Component& component) {
+    const std::size_t members = component.rows.size();
+    if (members * members / 8 > kLargestAdjacency) return false;
+    Adjacency adjacency(members);
+    for (std::size_t a = 0; a < members; ++a) {
+      const std::size_t i = component.release_of[a];
+      const std::size_t cell = series.release(i).cell_of_group(component.group_of[a]);
+      for (std::size_t l = i + 1; l < size(); ++l) {
+        for (const std::uint32_t other : formulas.pair(i, l).ComparableCells(cell)) {
+          const auto group = series.release(l).FindGroup(other, component.value);
+          if (group) adjacency.Join(a, member_of[Number(l, *group)]);
+        }
+      }
+    }
+    component.tuple_begin.assign(1, 0);
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t birth = 0; birth < size(); ++birth) {
+      std::vector<std::uint64_t> all(adjacency.words(), ~std::uint64_t{0});
+      if (!Extend(component, adjacency, birth, birth, all, chosen)) return false;
+    }
+    return true;
+  }
+
+  bool Extend(Component& component, const Adjacency& adjacency, std::uint32_t birth,
+              std::size_t release, const std::vector<std::uint64_t>& allowed,
+              std::vector<std::uint32_t>& chosen) {
+    if (release == size()) {
+      if (component.births.size() >= limits.variables) return false;
+      component.variables.emplace(KeyOf(birth, chosen), component.births.size());
+      component.births.push_back(birth);
+      component.tuples.insert(component.tuples.end(), chosen.begin(), chosen.end());
+      component.tuple_begin.push_back(static_cast<std::uint32_t>(component.tuples.size()));
+      return true;
+    }
+    std::vector<std::uint64_t> narrowed(allowed.size());
+    for (std::uint32_t m = component.first_of_release[release];
+         m < component.first_of_release[release + 1]; ++m) {
+      if ((allowed[m / 64] >> (m % 64) & 1) == 0) continue;
+      const auto row = adjacency.row(m);
+      for (std::size_t w = 0; w < row.size(); ++w) narrowed[w] = allowed[w] & row[w];
+      chosen.push_back(m);
+      const bool fits = Extend(component, adjacency, birth, release + 1, narrowed, chosen);
+      chosen.pop_back();
+      if (!fits) return false;
+    }
+    return true;
+  }
+
+  // The least of what pairs of releases leave.
+  std::uint64_t FormulaBound(const Component& component, std::size_t birth,
+                             std::span<const std::uint32_t> members) const {
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    for (std::size_t a = 0; a < members.size(); ++a) {
+      const std::size_t group = component.group_of[members[a]];
+      least = std::min(least, component.rows[members[a]]);
+      for (std::size_t earlier = 0; earlier < birth; ++earlier) {
+        least = std::min(least, formulas.pair(earlier, birth + a).Newcomers(group));
+      }
+      for (std::size_t b = a + 1; b < members.size(); ++b) {
+        least = std::min(least, formulas.pair(birth + a, birth + b)
+                                    .Together(series, group, component.group_of[members[b]]));
+      }
+    }
+    return least;
+  }
+
+  void Count(const ProgramStatistics& before, const ProgramStatistics& after) {
+    statistics.solved += after.solved - before.solved;
+    statistics.fractional += after.fractional - before.fractional;
+    statistics.steps += after.steps - before.steps;
+  }
+
+  // ---- is there a world at all?
+
+  void Check() {
+    for (std::size_t later = 1; later < size(); ++later) {
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        for (const Contradiction& c : formulas.pair(earlier, later).contradictions()) {
+          impossible.push_back(FromPair(earlier, later, c));
+        }
+      }
+    }
+    if (!impossible.empty() || size() < 3) return;
+    FindComponents();
+    for (Component& component : components) {
+      if (component.complete) continue;
+      Build(component);
+      if (component.program == nullptr ||
+          component.program->state() != Program::State::kImpossible) {
+        continue;
+      }
+      Impossible found;
+      found.value = component.value;
+      const auto& proof = component.program->proof();
+      for (std::size_t m = 0; m < proof.size(); ++m) {
+        if (proof[m] == 0) continue;
+        const std::size_t i = component.release_of[m];
+        const auto cell =
+            static_cast<std::uint32_t>(series.release(i).cell_of_group(component.group_of[m]));
+        found.terms.push_back({i, cell, component.rows[m], proof[m]});
+      }
+      impossible.push_back(std::move(found));
+    }
+  }
+
+  Impossible FromPair(std::size_t earlier, std::size_t later, const Contradiction& c) const {
+    Impossible found;
+    found.value = c.value;
+    const auto add = [&](std::size_t release, const std::vector<std::uint32_t>& cells,
+                         std::int64_t times) {
+      for (const std::uint32_t cell : cells) {
+        const auto group = series.release(release).FindGroup(cell, c.value);
+        if (!group) continue;
+        found.terms.push_back(
+            {release, cell, series.release(release).rows_of_group(*group), times});
+      }
+    };
+    add(earlier, c.earlier_cells, -1);
+    add(later, c.later_cells, 1);
+    return found;
+  }
+
+  // ---- questions
+
+  // One and two releases: the pairs are exact.
+  std::uint64_t LeftOfPair(std::size_t birth, std::span<const std::size_t> groups) const {
+    if (size() == 1) return series.release(0).rows_of_group(groups[0]);
+    if (birth == 1) return formulas.pair(0, 1).Newcomers(groups[0]);
+    return formulas.pair(0, 1).Together(series, groups[0], groups[1]);
+  }
+
+  std::uint64_t LeftOfComplete(const Component& component, std::size_t birth,
+                               std::span<const std::size_t> groups) const {
+    std::uint64_t left = component.totals[birth] - (birth == 0 ? 0 : component.totals[birth - 1]);
+    for (std::size_t a = 0; a < groups.size(); ++a) {
+      left = std::min(left, series.release(birth + a).rows_of_group(groups[a]));
+    }
+    return left;
+  }
+
+  Component& ComponentOf(std::size_t birth, std::span<const std::size_t> groups) {
+    return components[component_of[Number(birth, groups[0])]];
+  }
+
+  std::vector<std::uint32_t> Members(std::size_t birth, std::span<const std::size_t> groups) const {
+    std::vector<std::uint32_t> members(groups.size());
+    for (std::size_t a = 0; a < groups.size(); ++a) {
+      members[a] = member_of[Number(birth + a, groups[a])];
+    }
+    return members;
+  }
+
+  Interval Ask(std::size_t birth, std::span<const std::size_t> groups, bool solve) {
+    if (size() < 3) {
+      const std::uint64_t left = LeftOfPair(birth, groups);
+      return {left, left};
+    }
+    Component& component = ComponentOf(birth, groups);
+    if (component.complete) {
+      const std::uint64_t left = LeftOfComplete(component, birth, groups);
+      return {left, left};
+    }
+    const std::vector<std::uint32_t> members = Members(birth, groups);
+    if (component.too_large) return {0, FormulaBound(component, birth, members)};
+    const auto found = component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), members));
+    REISSUE_CHECK(found != component.variables.end());
+    if (solve) {
+      const ProgramStatistics before = component.program->statistics();
+      component.program->Solve(found->second);
+      Count(before, component.program->statistics());
+    }
+    return {component.program->lower(found->second), component.program->upper(found->second)};
+  }
+
+  World Witness(std::size_t birth, std::span<const std::size_t> groups) {
+    World world;
+    if (component_of.empty()) FindComponents();
+    Component& component = ComponentOf(birth, groups);
+    Build(component);
+    if (component.program == nullptr) return world;
+    const std::vector<std::uint32_t> members = Members(birth, groups);
+    const auto found = component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), members));
+    REISSUE_CHECK(found != component.variables.end());
+    const std::vector<std::uint64_t> solution = component.program->Witness(found->second);
+    for (std::size_t v = 0; v < solution.size(); ++v) {
+      if (solution[v] == 0) continue;
+      Share share;
+      share.target.birth = component.births[v];
+      for (const std::uint32_t m : MembersOf(component, v)) {
+        share.target.cells.push_back(static_cast<std::uint32_t>(
+            series.release(component.release_of[m]).cell_of_group(component.group_of[m])));
+      }
+      share.people = solution[v];
+      world.push_back(std::move(share));
+    }
+    return world;
+  }
+
+  static constexpr std::size_t kLargestAdjacency = std::size_t{64} << 20;  // bytes
+};
+
+Worlds::Worlds(const Series& series, const Formulas& formulas, WorldLimits limits)
+    : impl_(new Impl{series, formulas, limits, {}, {}, {}, {}, {}, {}}) {
+  impl_->Check();
+}
+Worlds::~Worlds() = default;
+
+const std::vector<Impossible>& Worlds::impossible() const { return impl_->impossible; }
+const WorldStatistics& Worlds::statistics() const { return impl_->statistics; }
+Interval Worlds::Known(std::size_t birth, std::span<const std::size_t> groups) {
+  return impl_->Ask(birth, groups, /*solve=*/false);
+}
+Interval Worlds::Left(std::size_t birth, std::span<const std::size_t> groups) {
+  return impl_->Ask(birth, groups, /*solve=*/true);
+}
+World Worlds::Witness(std::size_t birth, std::span<const std::size_t> groups) {
+  return impl_->Witness(birth, groups);
+}
+
+}  // namespace reissue::models::bcf
