@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <functional>
 #include <iostream>
 
 #include "cases.h"
@@ -148,23 +147,6 @@ bool Agree(const Domain& domain, const Release& r1, const Release& r2, bool cuts
     EXPECT_EQ(PaperAnonymityOf(domain, {r1, r2}).by_attack, by_definition);
   }
   return true;
-}
-
-// All multisets of at most `most` of the given rows.
-std::vector<Release> AllReleases(const std::vector<Row>& rows, std::size_t most) {
-  std::vector<Release> all;
-  Release chosen;
-  const std::function<void(std::size_t)> extend = [&](std::size_t from) {
-    all.push_back(chosen);
-    if (chosen.size() == most) return;
-    for (std::size_t i = from; i < rows.size(); ++i) {
-      chosen.push_back(rows[i]);
-      extend(i);
-      chosen.pop_back();
-    }
-  };
-  extend(0);
-  return all;
 }
 
 struct Tried {

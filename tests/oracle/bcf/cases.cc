@@ -1,5 +1,6 @@
 #include "cases.h"
 
+#include <functional>
 #include <set>
 
 namespace oracle::bcf {
@@ -96,6 +97,22 @@ std::vector<Quasi> CellsOf(const Domain& domain, const Recoding& recoding) {
     cells.insert(cell);
   }
   return {cells.begin(), cells.end()};
+}
+
+std::vector<Release> AllReleases(const std::vector<Row>& rows, std::size_t most) {
+  std::vector<Release> all;
+  Release chosen;
+  const std::function<void(std::size_t)> extend = [&](std::size_t from) {
+    all.push_back(chosen);
+    if (chosen.size() == most) return;
+    for (std::size_t i = from; i < rows.size(); ++i) {
+      chosen.push_back(rows[i]);
+      extend(i);
+      chosen.pop_back();
+    }
+  };
+  extend(0);
+  return all;
 }
 
 Series Publish(const std::vector<Person>& people, const std::vector<Recoding>& recodings) {

@@ -25,6 +25,9 @@ std::vector<Recoding> Specialised(const Domain& domain, const Recoding& recoding
 // The tuples of nodes that a recoding can publish.
 std::vector<Quasi> CellsOf(const Domain& domain, const Recoding& recoding);
 
+// All multisets of at most `most` of the given rows.
+std::vector<Release> AllReleases(const std::vector<Row>& rows, std::size_t most);
+
 // Release i has everybody born in 1 … i.
 Series Publish(const std::vector<Person>& people, const std::vector<Recoding>& recodings);
 
