@@ -14,8 +14,11 @@ class Steps {
     while (const std::optional<Spot> place = Best()) {
       if (problem_.reference_moves()) {
         Try(*place);
-      } else {
+      } else if (Watched(*place)) {
         partition_.Specialise(*place);
+        if (options_.steps != nullptr) options_.steps->push_back(*place);
+      } else {
+        partition_.Close(*place);
       }
     }
   }
@@ -46,6 +49,10 @@ class Steps {
 
   // Among equal scores the paper's ranking takes the last place: that order reproduces its costs.
   bool Leads(Spot a, Spot b) const { return options_.ranking == Ranking::kPaper ? a > b : a < b; }
+
+  bool Watched(Spot place) const {
+    return options_.watch == nullptr || options_.watch->Ask(partition_, place) == Answer::kKeeps;
+  }
 
   bool Refused(Spot place) const {
     return std::find(refused_.begin(), refused_.end(), place) != refused_.end();

@@ -2,7 +2,10 @@
 // One descent: from where a partition stands, the best-ranked specialisation that keeps the
 // promise, until none is left (Algorithm 1 of the paper for one table). Internal to the publisher.
 
+#include <vector>
+
 #include "reissue/core/random.h"
+#include "reissue/models/k/publisher/companion.h"
 #include "reissue/models/k/publisher/partition.h"
 
 namespace reissue::models::k::internal {
@@ -18,9 +21,14 @@ struct DescentOptions {
   // null where noise is 0.
   double noise = 0;
   Random* random = nullptr;
+  // Where there is one, each step must also keep its condition; a place that does not is closed.
+  Watch* watch = nullptr;
+  // The places that were specialised, in order; null where nobody wants to know.
+  std::vector<Spot>* steps = nullptr;
 };
 
-// The partition ends maximal: no single further specialisation keeps the promise. With suppression,
+// The partition ends maximal: no single further specialisation keeps the promise (nor, where its
+// condition is anti-monotone, what the watch asks for). With suppression,
 // a descent by gain also stops where the best step would raise the cost. Ties go to the first
 // place.
 void Descend(Partition& partition, const DescentOptions& options);

@@ -12,13 +12,17 @@ using Marks = std::vector<std::uint8_t>;
 class BranchAndBound {
  public:
   BranchAndBound(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                 Progress& progress)
+                 Progress& progress, const Companion* companion)
       : problem_(problem),
         current_(problem),
         single_(problem),
         finest_(problem),
         work_limit_(work_limit),
         progress_(progress) {
+    if (companion != nullptr) {
+      watch_ = companion->NewWatch();
+      free_ = companion->anti_monotone() && !companion->confirms();
+    }
     result_.best = std::move(incumbent);
   }
 
@@ -31,7 +35,9 @@ class BranchAndBound {
   }
 
  private:
-  std::uint64_t Work() const { return current_.work() + single_.work() + finest_.work(); }
+  std::uint64_t Work() const {
+    return current_.work() + single_.work() + finest_.work() + (watch_ ? watch_->work() : 0);
+  }
 
   // All recodings at or below `recoding` that leave the closed places as they are.
   void Visit(Recoding recoding, Marks closed) {
@@ -48,13 +54,13 @@ class BranchAndBound {
       Offer(current_);
       if (current_.open().empty()) return;
 
-      const std::optional<Spot> branch = BestOpen();
-      if (!branch) return;
       CloseImpossible(recoding, closed);
+      const std::optional<Spot> branch = BestOpen(closed);
+      if (!branch) return;
       finest_.Reset(Finest(recoding, closed), Marks(problem_.places(), 1));
       if (finest_.valid()) Offer(finest_);
       if (Bound() >= result_.best.cost) return;
-      if (SpecialiseFree(recoding, closed)) continue;
+      if (free_ && SpecialiseFree(recoding, closed)) continue;
 
       Recoding deeper = recoding;
       deeper[*branch] = 1;
@@ -66,14 +72,17 @@ class BranchAndBound {
   void Offer(const Partition& partition) {
     if (!partition.valid()) return;
     const double cost = partition.Cost();
-    if (cost < result_.best.cost) result_.best = {partition.recoding(), cost};
+    if (cost >= result_.best.cost) return;
+    if (watch_ && !(AllKeep(*watch_, partition) && watch_->Confirm(partition.recoding()))) return;
+    result_.best = {partition.recoding(), cost};
   }
 
   // The open place with the largest gain, the first of equals.
-  std::optional<Spot> BestOpen() {
+  std::optional<Spot> BestOpen(const Marks& closed) {
     std::optional<Spot> best;
     double best_gain = 0;
     for (const Spot place : current_.open()) {
+      if (closed[place] != 0) continue;
       const double gain = current_.Gain(place);
       if (best && (gain < best_gain || (gain == best_gain && place > *best))) continue;
       best = place;
@@ -99,8 +108,8 @@ class BranchAndBound {
       single_.Reset(recoding, others);
       while (!single_.open().empty()) {
         const Spot place = single_.open().front();
-        if (closed[place] != 0) {
-          // A place below, closed earlier.
+        // Closed earlier, further down, or without hope.
+        if (closed[place] != 0 || (watch_ && watch_->Ask(single_, place) == Answer::kHopeless)) {
           single_.Close(place);
         } else {
           single_.Specialise(place);
@@ -135,7 +144,8 @@ class BranchAndBound {
   // Specialises the open places below which all cells of the finest recoding keep the promise: no
   // later choice can make that wrong, and it only lowers the cost.
   bool SpecialiseFree(Recoding& recoding, const Marks& closed) {
-    const Marks broken = finest_.BrokenPlaces();
+    Marks broken = finest_.BrokenPlaces();
+    if (watch_) MarkBroken(broken);
     bool any = false;
     for (const Spot place : current_.open()) {
       if (closed[place] != 0 || broken[place] != 0) continue;
@@ -145,7 +155,23 @@ class BranchAndBound {
     return any;
   }
 
+  // Adds the places that have a cell at or below them which breaks the companion's condition.
+  void MarkBroken(Marks& broken) {
+    for (std::size_t cell = 0; cell < finest_.cells(); ++cell) {
+      if (watch_->AskCell(finest_, cell) == Answer::kKeeps) continue;
+      for (std::size_t j = 0; j < problem_.columns(); ++j) {
+        Spot p = finest_.place(cell, j);
+        while (broken[p] == 0) {
+          broken[p] = 1;
+          p = problem_.parent(p);  // the root is its own
+        }
+      }
+    }
+  }
+
   const Problem& problem_;
+  std::unique_ptr<Watch> watch_;  // null without a companion
+  bool free_ = true;              // whether SpecialiseFree may be used
   Partition current_, single_, finest_;
   std::uint64_t work_limit_;
   Progress& progress_;
@@ -162,8 +188,8 @@ bool CanSearchExactly(const Problem& problem) {
 }
 
 Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                    Progress& progress) {
-  return BranchAndBound(problem, std::move(incumbent), work_limit, progress).Run();
+                    Progress& progress, const Companion* companion) {
+  return BranchAndBound(problem, std::move(incumbent), work_limit, progress, companion).Run();
 }
 
 }  // namespace reissue::models::k::internal

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "reissue/core/progress.h"
+#include "reissue/models/k/publisher/companion.h"
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/problem.h"
 
@@ -21,8 +22,11 @@ struct Exact {
 // is specialised (a row then costs at least k for discernibility), and the choice itself where a
 // place can be specialised whatever else happens. Needs problem.anti_monotone(), and no suppression
 // for the score kClass. Stops after `work_limit` tuple visits.
+//
+// With a companion only recodings that keep its condition are solutions, the incumbent included.
+// Only what is hopeless is pruned by it.
 Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                    Progress& progress);
+                    Progress& progress, const Companion* companion = nullptr);
 
 // Whether SearchExactly may be asked.
 bool CanSearchExactly(const Problem& problem);

@@ -1,6 +1,7 @@
 #include "reissue/models/k/publisher/improve.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "reissue/models/k/publisher/descent.h"
@@ -12,31 +13,38 @@ namespace {
 constexpr double kTolerated = 0.02;
 // Iterations without a new best of the lane after which it goes back to it.
 constexpr std::size_t kStray = 150;
+// The cost of no solution.
+constexpr double kNone = std::numeric_limits<double>::infinity();
 
 // One walk: keeps its own partition, random stream and best recoding.
 class Lane {
  public:
-  Lane(const Problem& problem, std::uint64_t seed)
-      : problem_(problem), partition_(problem), random_(Random::Seeded(seed)) {}
+  Lane(const Problem& problem, std::uint64_t seed, const Companion* companion)
+      : problem_(problem),
+        partition_(problem),
+        watch_(companion != nullptr ? companion->NewWatch() : nullptr),
+        check_starts_(companion != nullptr && !companion->anti_monotone()),
+        random_(Random::Seeded(seed)) {}
 
   void StartAt(Solution solution) {
     best_ = current_ = std::move(solution);
     since_best_ = 0;
   }
 
-  // A noisy descent from the root.
-  void StartSomewhere() {
+  // A noisy descent from the root; where it ends badly, `otherwise`.
+  void StartSomewhere(const Solution& otherwise) {
     Recoding root = problem_.Root();
-    StartAt(Complete(std::move(root), {}, 0.8));
+    Solution somewhere = Complete(std::move(root), {}, 0.8);
+    StartAt(Confirmed(somewhere) ? std::move(somewhere) : otherwise);
   }
 
   void Walk(std::uint64_t work_limit) {
-    const std::uint64_t end = partition_.work() + work_limit;
-    for (std::size_t i = 0; i < kIterationsPerRound && partition_.work() < end; ++i) Step();
+    const std::uint64_t end = work() + work_limit;
+    for (std::size_t i = 0; i < kIterationsPerRound && work() < end; ++i) Step();
   }
 
   const Solution& best() const { return best_; }
-  std::uint64_t work() const { return partition_.work(); }
+  std::uint64_t work() const { return partition_.work() + (watch_ ? watch_->work() : 0); }
   std::uint64_t descents() const { return descents_; }
 
  private:
@@ -48,7 +56,10 @@ class Lane {
     const double noise = kNoise[random_.Below(4)];
     Solution next =
         Complete(std::move(recoding), close ? closed : std::vector<std::uint8_t>{}, noise);
-    if (next.cost <= current_.cost * (1 + kTolerated * random_.Unit() * random_.Unit())) {
+    // What would be the best must be beyond doubt; elsewhere a lane may walk unconfirmed.
+    const bool dropped = next.cost < best_.cost && !Confirmed(next);
+    if (!dropped &&
+        next.cost <= current_.cost * (1 + kTolerated * random_.Unit() * random_.Unit())) {
       current_ = std::move(next);
     }
     if (current_.cost < best_.cost) {
@@ -80,19 +91,33 @@ class Lane {
     return close;
   }
 
+  bool Confirmed(const Solution& solution) {
+    if (solution.cost == kNone) return false;
+    return !watch_ || watch_->Confirm(solution.recoding);
+  }
+
+  // Costs kNone where the companion's condition does not hold to begin with.
   Solution Complete(Recoding recoding, std::span<const std::uint8_t> closed, double noise) {
     partition_.Reset(std::move(recoding), closed);
-    Descend(partition_, {.ranking = Ranking::kGain, .noise = noise, .random = &random_});
+    ++descents_;
+    if (check_starts_ && !AllKeep(*watch_, partition_)) return {partition_.recoding(), kNone};
+    DescentOptions options;
+    options.noise = noise;
+    options.random = &random_;
+    options.watch = watch_.get();
+    Descend(partition_, options);
     if (!closed.empty()) {
       partition_.Reset(partition_.recoding());
-      Descend(partition_, {});
+      options.noise = 0;
+      Descend(partition_, options);
     }
-    ++descents_;
     return {partition_.recoding(), partition_.Cost()};
   }
 
   const Problem& problem_;
   Partition partition_;
+  std::unique_ptr<Watch> watch_;  // null without a companion
+  bool check_starts_;             // what is coarser need not keep the condition
   Random random_;
   Solution current_, best_;
   std::size_t since_best_ = 0;
@@ -101,10 +126,11 @@ class Lane {
 
 class Rounds {
  public:
-  Rounds(const Problem& problem, double budget_seconds, std::uint64_t seed, ThreadPool& pool)
+  Rounds(const Problem& problem, double budget_seconds, std::uint64_t seed, ThreadPool& pool,
+         const Companion* companion)
       : pool_(pool), budget_(VisitsIn(budget_seconds, problem)) {
     for (std::size_t i = 0; i < kLanes; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i)));
+      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i), companion));
     }
   }
 
@@ -114,7 +140,7 @@ class Rounds {
     pool_.Run(kLanes, [&](std::size_t i) {
       if (i < starts.size()) return lanes_[i]->StartAt(std::move(starts[i]));
       // Where a descent is dear, the other lanes start from the best.
-      if (i % 2 == 1) return lanes_[i]->StartSomewhere();
+      if (i % 2 == 1) return lanes_[i]->StartSomewhere(best_);
       lanes_[i]->StartAt(best_);
     });
     TakeBest();
@@ -176,8 +202,9 @@ std::uint64_t VisitsIn(double seconds, const Problem& problem) {
 }
 
 Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
-                    std::uint64_t seed, ThreadPool& pool, Progress& progress) {
-  return Rounds(problem, budget_seconds, seed, pool).Run(std::move(starts), progress);
+                    std::uint64_t seed, ThreadPool& pool, Progress& progress,
+                    const Companion* companion) {
+  return Rounds(problem, budget_seconds, seed, pool, companion).Run(std::move(starts), progress);
 }
 
 }  // namespace reissue::models::k::internal

@@ -54,6 +54,15 @@ class Partition {
   // height).
   std::vector<std::uint8_t> BrokenPlaces() const;
 
+  // ---- cells, numbered from 0
+  std::size_t cells() const { return cells_.size(); }
+  std::span<const std::uint32_t> tuples(std::size_t cell) const {
+    return {order_.data() + cells_[cell].begin, cells_[cell].end - cells_[cell].begin};
+  }
+  Spot place(std::size_t cell, std::size_t column) const {
+    return cell_places_[cell * problem_.columns() + column];
+  }
+
   // Tuple visits since the construction.
   std::uint64_t work() const { return work_; }
   // Rows of each cell; for bounds.

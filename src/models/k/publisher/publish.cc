@@ -9,17 +9,21 @@
 #include "reissue/models/k/publisher/exact.h"
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/problem.h"
+#include "reissue/models/k/publisher/search.h"
 #include "reissue/models/k/publisher/verify.h"
 
 namespace reissue::models::k {
 namespace {
 
+using internal::Companion;
 using internal::Improvement;
 using internal::Partition;
 using internal::Problem;
 using internal::Ranking;
 using internal::Recoding;
 using internal::Solution;
+using internal::Spot;
+using internal::Watch;
 
 // Part of the default search's budget that may go into a proof, and how many budgets kOptimal has.
 constexpr double kShareOfProof = 0.1;
@@ -61,16 +65,68 @@ Error TooLarge(const Problem& problem, const internal::Exact& exact) {
       "choose the search `default`, raise the budget, or take fewer or smaller taxonomies");
 }
 
-Solution Descended(const Problem& problem, Ranking ranking) {
+Recoding After(Recoding recoding, std::span<const Spot> steps) {
+  for (const Spot place : steps) recoding[place] = 1;
+  return recoding;
+}
+
+// How many of the steps from a confirmed recoding can be confirmed, if all of them cannot.
+std::size_t StepsConfirmed(Watch& watch, const Recoding& from, std::span<const Spot> steps) {
+  std::size_t good = 0, bad = steps.size();
+  while (bad - good > 1) {
+    const std::size_t middle = good + (bad - good) / 2;
+    (watch.Confirm(After(from, steps.first(middle))) ? good : bad) = middle;
+  }
+  return good;
+}
+
+// One descent from the root, which must keep the condition of the companion. Where the end cannot
+// be confirmed: back to before the first step that cannot be, and on without that place.
+Solution Descended(const Problem& problem, Ranking ranking, const Companion* companion) {
   Partition partition(problem);
   partition.Reset(problem.Root());
-  Descend(partition, {.ranking = ranking, .noise = 0, .random = nullptr});
+  internal::DescentOptions options;
+  options.ranking = ranking;
+  if (companion == nullptr) {
+    Descend(partition, options);
+    return {partition.recoding(), partition.Cost()};
+  }
+  const std::unique_ptr<Watch> watch = companion->NewWatch();
+  std::vector<Spot> steps;
+  options.watch = watch.get();
+  options.steps = &steps;
+  std::vector<std::uint8_t> closed(problem.places(), 0);
+  for (Recoding from = partition.recoding();; from = partition.recoding()) {
+    Descend(partition, options);
+    if (steps.empty() || watch->Confirm(partition.recoding())) break;
+    const std::size_t good = StepsConfirmed(*watch, from, steps);
+    closed[steps[good]] = 1;
+    partition.Reset(After(std::move(from), std::span(steps).first(good)), closed);
+    steps.clear();
+  }
   return {partition.recoding(), partition.Cost()};
+}
+
+// Suppression, and what not even the root keeps.
+Status CheckCompanion(const Problem& problem, const Companion& companion) {
+  if (problem.suppression_limit() > 0) {
+    return UsageError(
+        "rows cannot be left out of a release that is one of a series: they would be missing in a "
+        "table that only grows",
+        "set the suppression limit to 0");
+  }
+  Partition partition(problem);
+  partition.Reset(problem.Root());
+  const std::unique_ptr<Watch> watch = companion.NewWatch();
+  if (!AllKeep(*watch, partition) || !watch->Confirm(partition.recoding())) {
+    return companion.RootError();
+  }
+  return Ok();
 }
 
 // Every leaf is published as it is: nothing is cheaper.
 bool AtTheLeaves(const Problem& problem, const Recoding& recoding) {
-  for (internal::Spot p = 0; p < problem.places(); ++p) {
+  for (Spot p = 0; p < problem.places(); ++p) {
     if (!problem.is_leaf(p) && recoding[p] == 0) return false;
   }
   return true;
@@ -85,19 +141,22 @@ struct Found {
 };
 
 // Where the default search starts; with suppression also from what can be had without.
-std::vector<Solution> Starts(const LeafCells& table, const Problem& problem, Solution greedy) {
-  std::vector<Solution> starts = {std::move(greedy), Descended(problem, Ranking::kPaper)};
+std::vector<Solution> Starts(const LeafCells& table, const Problem& problem, Solution greedy,
+                             const Companion* companion) {
+  std::vector<Solution> starts = {std::move(greedy),
+                                  Descended(problem, Ranking::kPaper, companion)};
   if (problem.suppression_limit() > 0) {
     const Problem strict(table, problem.guarantee(), problem.score(), 0);
-    starts.push_back(Descended(strict, Ranking::kGain));
+    starts.push_back(Descended(strict, Ranking::kGain, companion));
   }
   return starts;
 }
 
 // Small problems are solved exactly on the way; what the proof found otherwise is one more start.
 Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution greedy,
-                      const PublishOptions& options, ThreadPool& pool, Progress& progress) {
-  std::vector<Solution> starts = Starts(table, problem, std::move(greedy));
+                      const PublishOptions& options, const Companion* companion, ThreadPool& pool,
+                      Progress& progress) {
+  std::vector<Solution> starts = Starts(table, problem, std::move(greedy), companion);
   const double budget = Budget(options);
   Found found;
   found.descents = starts.size();
@@ -105,8 +164,8 @@ Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution g
     const auto cheapest =
         std::min_element(starts.begin(), starts.end(),
                          [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
-    internal::Exact exact =
-        SearchExactly(problem, *cheapest, VisitsIn(budget * kShareOfProof, problem), progress);
+    const std::uint64_t limit = VisitsIn(budget * kShareOfProof, problem);
+    internal::Exact exact = SearchExactly(problem, *cheapest, limit, progress, companion);
     found.visited = exact.visited;
     if (exact.proven) {
       found.best = std::move(exact.best);
@@ -116,19 +175,21 @@ Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution g
     starts.push_back(std::move(exact.best));
   }
   Improvement improved = Improve(problem, std::move(starts), budget * (1 - kShareOfProof),
-                                 options.seed, pool, progress);
+                                 options.seed, pool, progress, companion);
   found.best = std::move(improved.best);
   found.descents += improved.descents;
   return found;
 }
 
 Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solution greedy,
-                            const PublishOptions& options, ThreadPool& pool, Progress& progress) {
+                            const PublishOptions& options, const Companion* companion,
+                            ThreadPool& pool, Progress& progress) {
   REISSUE_TRY(CheckExact(problem));
-  Found found = SearchByDefault(table, problem, std::move(greedy), options, pool, progress);
+  Found found =
+      SearchByDefault(table, problem, std::move(greedy), options, companion, pool, progress);
   if (found.optimal) return found;
   const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(options), problem);
-  internal::Exact exact = SearchExactly(problem, std::move(found.best), limit, progress);
+  internal::Exact exact = SearchExactly(problem, std::move(found.best), limit, progress, companion);
   if (!exact.proven) return TooLarge(problem, exact);
   found.best = std::move(exact.best);
   found.visited = exact.visited;
@@ -137,7 +198,8 @@ Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solu
 }
 
 Result<Found> Run(const LeafCells& table, const Problem& problem, const Solution& greedy,
-                  const PublishOptions& options, ThreadPool& pool, Progress& progress) {
+                  const PublishOptions& options, const Companion* companion, ThreadPool& pool,
+                  Progress& progress) {
   Found found;
   found.best = greedy;
   found.optimal = options.suppression_limit == 0 && AtTheLeaves(problem, greedy.recoding);
@@ -145,14 +207,14 @@ Result<Found> Run(const LeafCells& table, const Problem& problem, const Solution
     case Search::kGreedy:
       return found;
     case Search::kPaper:
-      found.best = Descended(problem, Ranking::kPaper);
+      found.best = Descended(problem, Ranking::kPaper, companion);
       return found;
     case Search::kDefault:
       if (found.optimal) return found;
-      return SearchByDefault(table, problem, greedy, options, pool, progress);
+      return SearchByDefault(table, problem, greedy, options, companion, pool, progress);
     case Search::kOptimal:
       if (found.optimal) return found;
-      return SearchOptimum(table, problem, greedy, options, pool, progress);
+      return SearchOptimum(table, problem, greedy, options, companion, pool, progress);
   }
   return found;
 }
@@ -175,10 +237,18 @@ Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,
                         const PublishOptions& options, ThreadPool& pool, Progress& progress) {
   REISSUE_TRY(CheckCall(table, options));
   const Problem problem(table, guarantee, options.score, options.suppression_limit);
-  REISSUE_TRY(internal::CheckRoot(problem.overall(), guarantee));
+  return internal::PublishProblem(table, problem, options, nullptr, pool, progress);
+}
 
-  const Solution greedy = Descended(problem, Ranking::kGain);
-  const Found found = REISSUE_TRY(Run(table, problem, greedy, options, pool, progress));
+Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& problem,
+                                         const PublishOptions& options, const Companion* companion,
+                                         ThreadPool& pool, Progress& progress) {
+  REISSUE_TRY(CheckCall(table, options));
+  REISSUE_TRY(CheckRoot(problem.overall(), problem.guarantee()));
+  if (companion != nullptr) REISSUE_TRY(CheckCompanion(problem, *companion));
+
+  const Solution greedy = Descended(problem, Ranking::kGain, companion);
+  const Found found = REISSUE_TRY(Run(table, problem, greedy, options, companion, pool, progress));
   Outcome outcome = Finish(table, problem, found.best);
   outcome.greedy_cost = greedy.cost;
   outcome.descents = found.descents;

@@ -1,0 +1,54 @@
+#pragma once
+// A further condition on recodings, which comes from what readers have besides this release: the
+// earlier releases of a series. Implemented by other models; internal to publishers.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "reissue/core/result.h"
+#include "reissue/models/k/publisher/partition.h"
+
+namespace reissue::models::k::internal {
+
+enum class Answer {
+  kKeeps,
+  kBreaks,    // something finer may still keep the condition
+  kHopeless,  // nothing finer does
+};
+
+// Asks about the cells of one partition after the other. The condition is one on each cell by
+// itself (its nodes and its rows). Has scratch of its own: belongs to one thread.
+class Watch {
+ public:
+  virtual ~Watch() = default;
+
+  // The worst of the cells that the specialisation of a place would make.
+  virtual Answer Ask(const Partition& partition, Spot place) = 0;
+  // One cell as it is.
+  virtual Answer AskCell(const Partition& partition, std::size_t cell) = 0;
+  // The dear part of the condition, on a recoding whose cells all keep the rest.
+  virtual bool Confirm(const Recoding& recoding) = 0;
+  // Work so far, in tuple visits: a function of the questions alone.
+  virtual std::uint64_t work() const = 0;
+};
+
+// Shared by any number of threads; must outlive its watches.
+class Companion {
+ public:
+  virtual ~Companion() = default;
+
+  virtual std::unique_ptr<Watch> NewWatch() const = 0;
+  // If the cells of a recoding keep the condition, so do those of every coarser one; what breaks it
+  // is hopeless.
+  virtual bool anti_monotone() const = 0;
+  // Whether Confirm may say no.
+  virtual bool confirms() const = 0;
+  // Why not even the most general recoding keeps the condition. Only asked where that is so.
+  virtual Error RootError() const = 0;
+};
+
+// Whether all cells keep the condition; Confirm is not asked.
+bool AllKeep(Watch& watch, const Partition& partition);
+
+}  // namespace reissue::models::k::internal
