@@ -109,6 +109,16 @@ Status CheckBreakpoints(std::span<const std::vector<double>> levels, const std::
 Result<Taxonomy> FromData(std::span<const std::string> raw_values,
                           std::span<const std::uint64_t> counts, const std::string& column);
 
+// A range tree from the labels of published files: numbers, ranges `[a,b)` and `*`, in any order and
+// any number of times. A label stands below the smallest range that contains it; numbers count by
+// what they are worth, and the labels of the tree are canonical. Errors: a label that is none of
+// these (it is not named), two ranges that overlap although neither contains the other.
+// O(n log n).
+Result<Taxonomy> FromLabels(std::span<const std::string> labels, const std::string& column);
+
+// How FromLabels writes a label (`05.0` → `5`, `[1.50,2)` → `[1.5,2)`); nothing for other texts.
+std::optional<std::string> CanonicalLabel(std::string_view label);
+
 // Gives a hierarchy whose leaf labels are numbers the ranges of its nodes: low = least, high =
 // greatest leaf below. An error where a leaf is not a number. `file` is for messages.
 Result<Taxonomy> WithRanges(Taxonomy tree, const std::string& file);
