@@ -66,13 +66,13 @@ k::Overall Count(const Release& release, std::size_t values) {
 // Looks at what one attack leaves, target by target.
 class Attacked {
  public:
-  Attacked(AttackKind kind, const Release& release, const Guarantee& guarantee, Diversity& result)
+  Attacked(AttackKind kind, const Release& newest, const Guarantee& guarantee, Diversity& result)
       : kind_(kind),
         guarantee_(guarantee),
-        whole_(guarantee, Count(release, result.largest_share.size())),
+        whole_(guarantee, Count(newest, result.largest_share.size())),
         result_(result) {
     for (Promise& promise : Split(guarantee)) {
-      k::PromiseChecker checker(promise.alone, Count(release, result.largest_share.size()));
+      k::PromiseChecker checker(promise.alone, Count(newest, result.largest_share.size()));
       single_.push_back({std::move(promise.name), std::move(checker), std::nullopt});
     }
   }
@@ -149,7 +149,7 @@ Diversity MeasureDiversity(const Series& series, const Pair& pair, const Guarant
   const Release& after = series.release(pair.later());
   result.largest_share.assign(
       std::max({ValuesIn(before), ValuesIn(after), guarantee.confidence.size()}), 0);
-  Attacked forward(AttackKind::kForward, before, guarantee, result);
+  Attacked forward(AttackKind::kForward, after, guarantee, result);
   Attacked cross(AttackKind::kCross, after, guarantee, result);
   Attacked backward(AttackKind::kBackward, after, guarantee, result);
   std::vector<Bin> left;

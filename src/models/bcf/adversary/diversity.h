@@ -34,8 +34,8 @@ struct Diversity {
   std::vector<DiversityBreach> broken;
 };
 
-// t and β compare what is left with all rows of the attacked release. Empty where the pair
-// contradicts itself. O(comparable pairs of cells · groups).
+// t and β compare what is left with all rows of the later release. Empty where the pair contradicts
+// itself. O(comparable pairs of cells · groups).
 Diversity MeasureDiversity(const Series& series, const Pair& pair, const k::Guarantee& guarantee);
 
 }  // namespace reissue::models::bcf
