@@ -288,19 +288,56 @@ TEST_F(EngineTest, CheckListsEveryProblem) {
   EXPECT_EQ(Check(policy, {Path("t.csv")}, context_).problems.size(), 2u);
 }
 
+io::Setting TextSetting(const std::string& text) {
+  io::Setting setting;
+  setting.kind = io::Setting::Kind::kText;
+  setting.text = text;
+  setting.line = 3;
+  return setting;
+}
+
 TEST(ReadPromise, NamesTheNearestKey) {
   io::Setting one;
   one.number = 1;
   one.integer = true;
   one.line = 9;
-  const auto wrong = ReadPromise({{"model", one}, {"k", one}, {"distnct", one}}, "p.toml", true);
+  const io::Setting model = TextSetting("k");
+  const auto wrong = ReadPromise({{"model", model}, {"k", one}, {"distnct", one}}, "p.toml", true);
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().ToString(),
             "p.toml:9: model \"k\" has no setting `distnct`\n  Did you mean `distinct`?");
-  const auto unsensitive = ReadPromise({{"distinct", one}}, "p.toml", false);
+  const auto unsensitive = ReadPromise({{"model", model}, {"distinct", one}}, "p.toml", false);
   ASSERT_FALSE(unsensitive);
   EXPECT_THAT(unsensitive.error().message, HasSubstr("no column is sensitive"));
-  EXPECT_FALSE(ReadPromise({{"model", one}}, "p.toml", true));
+  EXPECT_FALSE(ReadPromise({{"model", model}}, "p.toml", true));
+}
+
+TEST(ReadPromise, ModelBcf) {
+  io::Setting five;
+  five.number = 5;
+  five.integer = true;
+  five.line = 4;
+  const io::Setting bcf = TextSetting("bcf");
+  const auto plain = ReadPromise({{"k", five}, {"model", bcf}}, "p.toml", true);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->model, "bcf");
+  EXPECT_EQ(plain->guarantee.k, 5u);
+  EXPECT_EQ(plain->targets, Targets::kAny);
+  const auto real =
+      ReadPromise({{"model", bcf}, {"k", five}, {"targets", TextSetting("real")}}, "p.toml", true);
+  ASSERT_TRUE(real);
+  EXPECT_EQ(real->targets, Targets::kReal);
+  EXPECT_FALSE(ReadPromise({{"model", bcf}, {"k", five}, {"targets", five}}, "p.toml", true));
+  const auto left_out =
+      ReadPromise({{"model", bcf}, {"k", five}, {"suppression", five}}, "p.toml", true);
+  ASSERT_FALSE(left_out);
+  EXPECT_THAT(left_out.error().remedy, HasSubstr("nobody may be left out"));
+  const auto of_k =
+      ReadPromise({{"model", TextSetting("k")}, {"targets", TextSetting("any")}}, "p.toml", true);
+  EXPECT_FALSE(of_k);
+  const auto unknown = ReadPromise({{"model", TextSetting("xy")}, {"k", five}}, "p.toml", true);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().place->line, 3u);
 }
 
 }  // namespace

@@ -15,9 +15,13 @@ using models::k::Distance;
 using models::k::Score;
 using models::k::Search;
 
-const std::vector<std::string> kKeys = {
-    "model", "k",        "distinct", "entropy", "recursive",   "alpha",  "confidence", "t",
-    "beta",  "distance", "score",    "class",   "suppression", "search", "budget"};
+std::vector<std::string> KeysOf(const std::string& model) {
+  std::vector<std::string> keys = {"k",          "distinct", "entropy", "recursive", "alpha",
+                                   "confidence", "t",        "beta",    "distance",  "score",
+                                   "class",      "search",   "budget"};
+  keys.push_back(model == "bcf" ? "targets" : "suppression");
+  return keys;
+}
 
 // Reads values of one policy or certificate, remembering the file for error messages.
 class Reader {
@@ -60,14 +64,30 @@ class Reader {
     return Wrong(key, setting, expected);
   }
 
-  Error Unknown(const std::string& key, const io::Setting& setting) {
+  Error Unknown(const std::string& model, const std::string& key, const io::Setting& setting) {
     Error error = Wrong(key, setting, "");
-    error.message = fmt::format("model \"k\" has no setting `{}`", key);
-    const std::string nearest = io::Nearest(key, kKeys);
-    error.remedy = nearest.empty() ? "It knows k, distinct, entropy, recursive, alpha, confidence, "
-                                     "t, beta, distance, suppression, score, class, search, budget."
+    error.message = fmt::format("model \"{}\" has no setting `{}`", model, key);
+    if (model == "bcf" && key == "suppression") {
+      error.remedy =
+          "In a series nobody may be left out: readers rely on it that whoever is in a release is "
+          "in every later one. Remove the key.";
+      return error;
+    }
+    const std::vector<std::string> known = KeysOf(model);
+    const std::string nearest = io::Nearest(key, known);
+    error.remedy = nearest.empty() ? fmt::format("It knows {}.", fmt::join(known, ", "))
                                    : fmt::format("Did you mean `{}`?", nearest);
     return error;
+  }
+
+  Error UnknownModel(const io::Setting* model) {
+    Place place{file_, std::nullopt, std::nullopt, ""};
+    if (model != nullptr && model->line > 0) place.line = model->line;
+    return InputError(
+        std::move(place),
+        fmt::format("the model \"{}\" is not known", model != nullptr ? model->text : ""),
+        "This version knows model = \"k\" (one release) and model = \"bcf\" (a table that only "
+        "grows).");
   }
 
  private:
@@ -169,20 +189,36 @@ Status ReadSearch(Reader& reader, const std::string& key, const io::Setting& set
   return Ok();
 }
 
+Result<std::string> ReadModel(Reader& reader, const Settings& settings) {
+  const io::Setting* model = nullptr;
+  for (const auto& [key, setting] : settings) {
+    if (key == "model") model = &setting;
+  }
+  if (model == nullptr || (model->text != "k" && model->text != "bcf")) {
+    return reader.UnknownModel(model);
+  }
+  return model->text;
+}
+
 }  // namespace
 
 Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive) {
   Promise promise;
   Reader reader(file);
+  promise.model = REISSUE_TRY(ReadModel(reader, settings));
+  const std::vector<std::string> known = KeysOf(promise.model);
   bool says_k = false;
   for (const auto& [key, setting] : settings) {
     if (key == "model") continue;
-    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) {
-      return reader.Unknown(key, setting);
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      return reader.Unknown(promise.model, key, setting);
     }
     if (key == "k") {
       promise.guarantee.k = REISSUE_TRY(reader.Whole(key, setting, 1));
       says_k = true;
+    } else if (key == "targets") {
+      promise.targets = REISSUE_TRY(
+          reader.OneOf<Targets>(key, setting, {{"any", Targets::kAny}, {"real", Targets::kReal}}));
     } else if (key == "distance") {
       promise.guarantee.distance = REISSUE_TRY(reader.OneOf<Distance>(
           key, setting, {{"equal", Distance::kEqual}, {"ordered", Distance::kOrdered}}));
@@ -216,14 +252,6 @@ Result<Promise> ReadPromise(const Settings& settings, const std::string& file, b
 }
 
 Result<Promise> PromiseOf(const io::Policy& policy) {
-  const io::Setting* model = policy.Get("model");
-  if (model == nullptr || model->text != "k") {
-    return InputError(
-        {policy.file, model != nullptr ? std::optional(model->line) : std::nullopt, std::nullopt,
-         ""},
-        fmt::format("the model \"{}\" is not known", model != nullptr ? model->text : ""),
-        "This version knows model = \"k\".");
-  }
   const auto sensitive = policy.WithRole(io::Role::kSensitive);
   Promise promise = REISSUE_TRY(ReadPromise(policy.guarantee, policy.file, !sensitive.empty()));
   if (sensitive.size() > 1 && !promise.confidence_of.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
-// The [guarantee] of a policy for model `k`, in the words of the policy. The same reader serves
-// policies and certificates, so a certificate is checked by what it says and nothing else.
+// The [guarantee] of a policy, in the words of the policy: model `k` (one release) and model `bcf`
+// (a series of a table that only grows). The same reader serves policies and certificates, so a
+// certificate is checked by what it says and nothing else.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +17,13 @@
 
 namespace reissue::engine {
 
+// Whom model `bcf` protects: everybody who could be there as far as readers can tell, or only the
+// people of the holder's table.
+enum class Targets { kAny, kReal };
+
 struct Promise {
+  std::string model = "k";           // "k" or "bcf"
+  Targets targets = Targets::kAny;   // bcf only
   models::k::Guarantee guarantee;    // without what needs the sensitive values: see Resolve
   std::optional<double> confidence;  // bound for every value
   std::vector<std::pair<std::string, double>> confidence_of;  // bounds of single values
@@ -34,11 +41,12 @@ struct Promise {
 
 using Settings = std::vector<std::pair<std::string, io::Setting>>;
 
-// Reads model `k` settings; `file` is for error messages. Unknown keys are an error with the
-// nearest known one. `has_sensitive`: promises on sensitive values are an error without.
+// Reads the settings of the model they name; `file` is for error messages. Unknown models are an
+// error, unknown keys too, with the nearest known one. `has_sensitive`: promises on sensitive
+// values are an error without.
 Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive);
 
-// The promise of a policy of model `k`, with the order of its sensitive column.
+// The promise of a policy, with the order of its sensitive column.
 Result<Promise> PromiseOf(const io::Policy& policy);
 
 // An error where a bound names a value that the holder's table does not have: a misspelt name would
