@@ -1,0 +1,116 @@
+// Three and four releases: the product's exact adversary against all worlds, and what the formulas
+// of the paper make of the same series.
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "draw.h"
+#include "pair_answers.h"
+#include "series_answers.h"
+
+namespace oracle::bcf {
+namespace {
+
+struct Covered {
+  std::size_t series = 0, impossible = 0, fit_by_pairs = 0, broken = 0, targets = 0;
+  std::size_t witnesses = 0, proofs = 0;
+  std::size_t closed = 0, programs = 0, solved = 0, fractional = 0;
+  std::size_t target_overstated = 0, person_overstated = 0;
+};
+
+// Numbers left by the formulas and by all worlds: where do they differ?
+void CompareFormulas(const DrawnSeries& drawn, const SeriesAnswers& exact, bool global,
+                     Covered& covered) {
+  const Domain& domain = drawn.translator->domain();
+  const auto formulas = FormulasByWorlds(domain, drawn.series);
+  ASSERT_EQ(FormulasOfProduct(*drawn.translator, drawn.series), formulas) << Describe(drawn.series);
+  std::set<Target> overstated;
+  for (const auto& [target, left] : exact.left) {
+    const auto found = formulas.find(target);
+    const long bound = found == formulas.end() ? 0 : Total(found->second);
+    ASSERT_LE(Total(left), bound) << Describe(drawn.series);
+    if (Total(left) < bound) overstated.insert(target);
+    if (global) {
+      ASSERT_EQ(PaperLeftFor(domain, drawn.series, target).least(), bound);
+    }
+  }
+  bool person = false;
+  for (const Target& target : drawn.targets) person = person || overstated.contains(target);
+  covered.target_overstated += !overstated.empty();
+  covered.person_overstated += person;
+}
+
+bool FitByPairs(const DrawnSeries& drawn) {
+  const model::Series series = drawn.translator->ToProduct(drawn.series);
+  return model::Formulas(series).consistent();
+}
+
+void CompareOne(DrawnSeries drawn, bool rows_lost, bool global, reissue::Random& random,
+                Covered& covered) {
+  if (rows_lost) {
+    TakeRowsAway(drawn.series, random);
+    drawn.targets.clear();
+  }
+  const Question question = {*drawn.translator, drawn.series, drawn.targets, DrawPromise(random)};
+  const SeriesAnswers expected = AnswersByWorlds(question);
+  const ProductAnswers found = AnswersOfProduct(question);
+  ASSERT_EQ(found.complaint, "") << Describe(drawn.series);
+  ASSERT_TRUE(found.answers == expected)
+      << Describe(drawn.series) << "k = " << question.promise.k << "\nexpected\n"
+      << Describe(expected) << "found\n"
+      << Describe(found.answers);
+  ++covered.series;
+  covered.witnesses += found.witnesses;
+  covered.proofs += found.proofs;
+  covered.closed += found.statistics.closed;
+  covered.programs += found.statistics.programs;
+  covered.solved += found.statistics.solved;
+  covered.fractional += found.statistics.fractional;
+  if (!expected.possible) {
+    ++covered.impossible;
+    covered.fit_by_pairs += FitByPairs(drawn);
+    return;
+  }
+  ASSERT_TRUE(rows_lost || expected.possible);
+  covered.targets += expected.any.targets;
+  covered.broken += !expected.any.broken.empty();
+  if (!rows_lost) CompareFormulas(drawn, expected, global, covered);
+}
+
+void CompareMany(std::size_t releases, std::size_t most_people, std::uint64_t seed) {
+  auto random = reissue::Random::Seeded(seed);
+  const Domains domains;
+  Covered covered;
+  constexpr std::size_t kSeries = 12000;
+  std::size_t complete = 0;
+  for (std::size_t i = 0; i < kSeries && !::testing::Test::HasFailure(); ++i) {
+    const auto style = static_cast<Style>(i % kStyles);
+    const bool global = style != Style::kLocal && style != Style::kMixed;
+    const std::size_t people = 3 + random.Below(most_people - 2);
+    const bool rows_lost = i % 3 == 0;
+    complete += !rows_lost;
+    CompareOne(domains.Draw(style, releases, people, random), rows_lost, global, random, covered);
+  }
+  EXPECT_EQ(covered.series, kSeries);
+  EXPECT_GT(covered.impossible, 100u);
+  EXPECT_GT(covered.fit_by_pairs, 0u);
+  EXPECT_GT(covered.target_overstated, 0u);
+  EXPECT_GT(covered.person_overstated, 0u);
+  std::cout << covered.series << " series of " << releases << " releases: " << covered.targets
+            << " targets, " << covered.witnesses << " witnesses, " << covered.broken
+            << " broken promises; " << covered.impossible << " impossible (" << covered.fit_by_pairs
+            << " of them fit pair by pair, " << covered.proofs
+            << " proofs); components: " << covered.closed << " closed, " << covered.programs
+            << " programs (" << covered.solved << " solved, " << covered.fractional
+            << " fractional). Of " << complete << " untouched ones the formulas overstate "
+            << covered.target_overstated << " for some target, " << covered.person_overstated
+            << " for a real person\n";
+}
+
+TEST(BcfWorldsTest, ThreeReleases) { CompareMany(3, 8, 21); }
+
+TEST(BcfWorldsTest, FourReleases) { CompareMany(4, 7, 22); }
+
+}  // namespace
+}  // namespace oracle::bcf
