@@ -20,6 +20,9 @@ constexpr std::int64_t kDenominators[] = {1, 2, 3, 4, 6, 12};
 // Multipliers above this are no small proof, and sums of them might not fit.
 constexpr double kLargestMultiplier = 1e6;
 
+// Tells CLP to keep its work areas, and to start from the factors of the last run.
+constexpr int kKeepFactors = 1 | 2;
+
 bool IsWhole(double x) { return std::abs(x - std::round(x)) <= kWhole; }
 
 }  // namespace
@@ -63,9 +66,9 @@ struct Program::Impl {
     if (Exhausted()) return End::kStopped;
     solver.setMaximumIterations(static_cast<int>(limits.steps - statistics.steps));
     if (dual) {
-      solver.dual(0, 1);
+      solver.dual(0, kKeepFactors);
     } else {
-      solver.primal(0, 1);
+      solver.primal(0, kKeepFactors);
     }
     ++statistics.solved;
     statistics.steps += static_cast<std::uint64_t>(std::max(1, solver.numberIterations()));

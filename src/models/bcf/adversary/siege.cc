@@ -364,13 +364,19 @@ class Siege {
     for (std::size_t a = 0; a < view.cells.size(); ++a) {
       exposed_[view.birth + a][view.cells[a]] = 1;
     }
-    Resolve(view, [](Interval left) { return left.exact(); });
+    const auto interesting = [&] {
+      return report_.worst.size() < options_.limit ||
+             (options_.limit > 0 && view.left.lower < report_.worst.back().left.upper);
+    };
+    // Exact where it will be shown.
+    if (interesting()) Resolve(view, [](Interval left) { return left.exact(); });
     TargetLeft finding = yardstick_.Describe(series_, view);
     for (const std::string& name : finding.broken) {
       if (std::find(report_.broken.begin(), report_.broken.end(), name) == report_.broken.end()) {
         report_.broken.push_back(name);
       }
     }
+    if (!interesting()) return;
     const auto before = [](const TargetLeft& a, const TargetLeft& b) {
       if (a.left.upper != b.left.upper) return a.left.upper < b.left.upper;
       if (a.target.birth != b.target.birth) return a.target.birth < b.target.birth;

@@ -351,7 +351,7 @@ struct Worlds::Impl {
     if (component.too_large) return {0, FormulaBound(component, birth, members)};
     const auto found = component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), members));
     REISSUE_CHECK(found != component.variables.end());
-    if (solve) {
+    if (solve && statistics.steps < limits.all_steps) {
       const ProgramStatistics before = component.program->statistics();
       component.program->Solve(found->second);
       Count(before, component.program->statistics());

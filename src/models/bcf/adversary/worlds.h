@@ -60,8 +60,9 @@ struct Impossible {
 struct WorldLimits {
   // Variables of one integer program. What is larger keeps the bounds of the formulas.
   std::size_t variables = 100'000;
-  // Simplex steps per component.
-  std::uint64_t steps = 200'000;
+  // Simplex steps per component, and of all components together.
+  std::uint64_t steps = 20'000;
+  std::uint64_t all_steps = 400'000;
   // Nodes of branch and bound per question.
   std::uint64_t nodes = 2'000;
 };

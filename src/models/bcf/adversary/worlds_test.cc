@@ -78,7 +78,7 @@ TEST(WorldsTest, ImpossibleOnlyTogether) {
 TEST(WorldsTest, LimitsLeaveBounds) {
   const Series series = ThreeReleases();
   const Formulas formulas(series);
-  Worlds worlds(series, formulas, {.variables = 1, .steps = 100, .nodes = 1});
+  Worlds worlds(series, formulas, {.variables = 1, .steps = 100, .all_steps = 100, .nodes = 1});
   const Interval left = worlds.Left(1, std::vector<std::size_t>{0, 0});
   EXPECT_EQ(left.lower, 0u);
   EXPECT_GE(left.upper, 1u);
