@@ -1,0 +1,83 @@
+#pragma once
+// From files, or from what the vault keeps of them, to a series that model `bcf` can attack: labels
+// become nodes of one tree per column, sensitive values one common dictionary.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reissue/core/cells.h"
+#include "reissue/core/dictionary.h"
+#include "reissue/core/result.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/load.h"
+#include "reissue/ledger/vault.h"
+#include "reissue/models/bcf/release/series.h"
+
+namespace reissue::engine {
+
+// One release as its readers have it: labels and sensitive values as texts, counted.
+struct PublishedRelease {
+  std::string name;  // the file, or "release 2 of the vault"
+  std::string digest;
+  std::vector<std::shared_ptr<const Dictionary>> labels;  // per quasi-identifier
+  std::shared_ptr<const Dictionary> values;
+  Cells cells;                                    // key = label ids, then one value id
+  std::vector<std::string> identifiers, dropped;  // columns published by mistake
+  std::shared_ptr<const ReleaseTable> source;     // for places in messages; may be null
+};
+
+Result<PublishedRelease> ReadPublished(const ReleaseColumns& columns, const std::string& path,
+                                       Context& context);
+
+// A release as text for the vault: one CSV record per group (labels, sensitive value, rows), after
+// a header. ParseRelease gives the same release back.
+std::string SaveRelease(const PublishedRelease& release, const ReleaseColumns& columns);
+Result<PublishedRelease> ParseRelease(std::string_view text, const ReleaseColumns& columns,
+                                      const std::string& name);
+// The secret that a release is kept under: "series/1", "series/2", …
+std::string SeriesSecret(std::uint32_t number);
+// All releases of a vault, oldest first. The vault must be open for writing.
+Result<std::vector<PublishedRelease>> LoadReleases(ledger::Vault& vault,
+                                                   const ReleaseColumns& columns);
+
+// The releases bound to trees.
+struct BoundSeries {
+  ReleaseColumns columns;
+  std::vector<PublishedRelease> releases;
+  std::vector<bool> from_labels;             // per quasi-identifier: the tree is made of the labels
+  std::shared_ptr<const Dictionary> values;  // of all releases
+  std::vector<Cells> cells;                  // per release: raw NodeIds, then one code of `values`
+  models::bcf::Series series;
+};
+
+// One tree per quasi-identifier; null: the column is numeric, and its tree is made of the labels of
+// all releases together (taxonomy::FromLabels). `*` always means the root. Errors: a label without
+// a node (with its place, not the label itself), ranges that overlap.
+Result<BoundSeries> BindSeries(const ReleaseColumns& columns, models::bcf::Taxonomies trees,
+                               std::vector<PublishedRelease> releases);
+
+// ReadPublished for each file, LoadTaxonomies, BindSeries.
+Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::string>& files,
+                               Context& context);
+
+// The node of a label; nothing where the tree has none.
+std::optional<NodeId> FindLabel(const taxonomy::Taxonomy& tree, std::string_view label);
+
+// What certificates say of the trees: per column with a taxonomy, for every label that occurs in
+// the series the nearest one above it that occurs; the root is always there. Enough to tell which
+// labels lie on one path, and nothing of the taxonomy that was not published.
+struct ColumnHierarchy {
+  std::string column;
+  std::vector<std::pair<std::string, std::string>> parents;  // label, label above; root: nothing
+};
+std::vector<ColumnHierarchy> HierarchyOf(const BoundSeries& bound);
+// The opposite, in the order of columns.quasi; null for columns that are not named. `file` is for
+// messages. Errors: no tree, two trees, labels above themselves.
+Result<models::bcf::Taxonomies> TreesOf(const std::vector<ColumnHierarchy>& hierarchy,
+                                        const ReleaseColumns& columns, const std::string& file);
+
+}  // namespace reissue::engine
