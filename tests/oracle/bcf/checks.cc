@@ -37,8 +37,17 @@ Target ToOracle(const Question& question, const model::Series& series,
 
 }  // namespace
 
+std::vector<Target> KindsOf(const Series& series, const std::vector<Target>& targets,
+                            const std::string& value) {
+  std::vector<Target> kinds;
+  for (const Target& target : targets) {
+    if (CanHave(series, target, value)) kinds.push_back(target);
+  }
+  return kinds;
+}
+
 std::string ComplaintAboutWitness(const Question& question, const model::Series& series,
-                                  const std::vector<Target>& targets, const model::Target& asked,
+                                  const std::vector<Target>& kinds, const model::Target& asked,
                                   const std::string& value, long number,
                                   const model::World& world) {
   std::map<Place, long> people;
@@ -46,7 +55,7 @@ std::string ComplaintAboutWitness(const Question& question, const model::Series&
   for (const model::Share& share : world) {
     const Target kind = ToOracle(question, series, share.target);
     if (share.people == 0) return "a witness with a share of nobody";
-    if (std::find(targets.begin(), targets.end(), kind) == targets.end()) {
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
       return "a witness with a person that cannot be";
     }
     for (const Place& place : PlacesOf(kind)) people[place] += static_cast<long>(share.people);
@@ -61,8 +70,7 @@ std::string ComplaintAboutWitness(const Question& question, const model::Series&
   for (const Place& place : PlacesOf(ToOracle(question, series, asked))) {
     if (!people.contains(place)) return "a witness without the groups of the target";
   }
-  for (const Target& target : targets) {
-    if (!CanHave(question.series, target, value)) continue;
+  for (const Target& target : kinds) {
     const auto places = PlacesOf(target);
     const auto touched = std::count_if(places.begin(), places.end(),
                                        [&](const Place& place) { return people.contains(place); });
@@ -74,7 +82,7 @@ std::string ComplaintAboutWitness(const Question& question, const model::Series&
 }
 
 std::string ComplaintAboutProof(const Question& question, const model::Series& series,
-                                const std::vector<Target>& targets,
+                                const std::vector<Target>& kinds,
                                 const model::Impossible& impossible) {
   const std::string value = ValueOf(impossible.value);
   if (impossible.terms.empty()) return "impossible without a proof";
@@ -89,8 +97,7 @@ std::string ComplaintAboutProof(const Question& question, const model::Series& s
     sum += term.times * rows;
   }
   if (sum >= 0) return "a proof whose sum is not negative";
-  for (const Target& target : targets) {
-    if (!CanHave(question.series, target, value)) continue;
+  for (const Target& target : kinds) {
     long counts = 0;
     for (const Place& place : PlacesOf(target)) {
       const auto found = times.find(place);

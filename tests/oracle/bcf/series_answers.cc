@@ -39,18 +39,6 @@ SiegeAnswers ConcludeFor(const Question& question, const SeriesAnswers& answers,
   return found;
 }
 
-// The groups of a value in the cells of a target; empty where a cell has none.
-std::vector<std::size_t> GroupsOf(const model::Series& series, const model::Target& target,
-                                  std::uint32_t value) {
-  std::vector<std::size_t> groups;
-  for (std::size_t i = 0; i < target.cells.size(); ++i) {
-    const auto group = series.release(target.birth + i).FindGroup(target.cells[i], value);
-    if (!group) return {};
-    groups.push_back(*group);
-  }
-  return groups;
-}
-
 class ProductQuestion {
  public:
   explicit ProductQuestion(const Question& question)
@@ -60,7 +48,11 @@ class ProductQuestion {
         formulas_(series_),
         worlds_(series_, formulas_),
         guarantee_(ToGuarantee(question.promise)),
-        targets_(AllTargets(domain_, question.series)) {}
+        targets_(AllTargets(domain_, question.series)) {
+    for (const std::string& value : Values(question.series)) {
+      kinds_[value] = KindsOf(question.series, targets_, value);
+    }
+  }
 
   ProductAnswers Run() {
     found_.answers.possible = worlds_.impossible().empty();
@@ -68,7 +60,8 @@ class ProductQuestion {
     if (!found_.answers.possible) {
       for (const model::Impossible& impossible : worlds_.impossible()) {
         ++found_.proofs;
-        Complain(ComplaintAboutProof(question_, series_, targets_, impossible));
+        Complain(ComplaintAboutProof(question_, series_, kinds_.at(ValueOf(impossible.value)),
+                                     impossible));
       }
       return found_;
     }
@@ -100,7 +93,7 @@ class ProductQuestion {
         Complain("what was known before is not so");
       }
       ++found_.witnesses;
-      Complain(ComplaintAboutWitness(question_, series_, targets_, asked, value, number,
+      Complain(ComplaintAboutWitness(question_, series_, kinds_.at(value), asked, value, number,
                                      worlds_.Witness(asked.birth, groups)));
     }
     CompareWithLeftTo(target, asked, left);
@@ -157,6 +150,7 @@ class ProductQuestion {
       answers.exposed.push_back(static_cast<long>(rows));
     }
     Complain(ComplaintAboutReport(report));
+    if (options.real) return answers;
     options.verdict_only = true;
     if (model::Besiege(series_, formulas_, options).verdict != report.verdict) {
       Complain("another verdict where only that is wanted");
@@ -172,6 +166,7 @@ class ProductQuestion {
   model::Worlds worlds_;
   reissue::models::k::Guarantee guarantee_;
   std::vector<Target> targets_;
+  std::map<std::string, std::vector<Target>> kinds_;  // by value
   ProductAnswers found_;
 };
 
@@ -187,6 +182,17 @@ void Describe(std::ostringstream& text, const SiegeAnswers& answers) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> GroupsOf(const model::Series& series, const model::Target& target,
+                                  std::uint32_t value) {
+  std::vector<std::size_t> groups;
+  for (std::size_t i = 0; i < target.cells.size(); ++i) {
+    const auto group = series.release(target.birth + i).FindGroup(target.cells[i], value);
+    if (!group) return {};
+    groups.push_back(*group);
+  }
+  return groups;
+}
 
 SeriesAnswers Conclude(const Question& question, const std::map<Target, ByValue>& left) {
   SeriesAnswers answers;

@@ -56,6 +56,10 @@ struct ProductAnswers {
 };
 ProductAnswers AnswersOfProduct(const Question& question);
 
+// The groups of a value in the cells of a target; empty where a cell has none.
+std::vector<std::size_t> GroupsOf(const model::Series& series, const model::Target& target,
+                                  std::uint32_t value);
+
 // The formulas of the paper for each target, by value: from all worlds of each pair of releases,
 // and as the product has them. Only what is left.
 std::map<Target, ByValue> FormulasByWorlds(const Domain& domain, const Series& series);
