@@ -1,4 +1,4 @@
-// Three and four releases: the product's exact adversary against all worlds, and what the formulas
+// One to four releases: the product's exact adversary against all worlds, and what the formulas
 // of the paper make of the same series.
 
 #include <gtest/gtest.h>
@@ -78,25 +78,25 @@ void CompareOne(DrawnSeries drawn, bool rows_lost, bool global, reissue::Random&
   if (!rows_lost) CompareFormulas(drawn, expected, global, covered);
 }
 
-void CompareMany(std::size_t releases, std::size_t most_people, std::uint64_t seed) {
+void CompareMany(std::size_t series, std::size_t releases, std::size_t most_people,
+                 std::uint64_t seed) {
   auto random = reissue::Random::Seeded(seed);
   const Domains domains;
   Covered covered;
-  constexpr std::size_t kSeries = 10500;
   std::size_t complete = 0;
-  for (std::size_t i = 0; i < kSeries && !::testing::Test::HasFailure(); ++i) {
+  for (std::size_t i = 0; i < series && !::testing::Test::HasFailure(); ++i) {
     const auto style = static_cast<Style>(i % kStyles);
     const bool global = style != Style::kLocal && style != Style::kMixed;
     const std::size_t people = 3 + random.Below(most_people - 2);
-    const bool rows_lost = i % 3 == 0;
+    const bool rows_lost = releases > 1 && i % 3 == 0;
     complete += !rows_lost;
     CompareOne(domains.Draw(style, releases, people, random), rows_lost, global, random, covered);
   }
-  EXPECT_EQ(covered.series, kSeries);
-  EXPECT_GT(covered.impossible, 100u);
-  EXPECT_GT(covered.fit_by_pairs, 0u);
-  EXPECT_GT(covered.target_overstated, 0u);
-  EXPECT_GT(covered.person_overstated, 0u);
+  EXPECT_EQ(covered.series, series);
+  EXPECT_EQ(covered.impossible > 100, releases > 1);
+  EXPECT_EQ(covered.fit_by_pairs > 0, releases > 2);
+  EXPECT_EQ(covered.target_overstated > 0, releases > 2);
+  EXPECT_EQ(covered.person_overstated > 0, releases > 2);
   std::cout << covered.series << " series of " << releases << " releases: " << covered.targets
             << " targets, " << covered.witnesses << " witnesses, " << covered.broken
             << " broken promises; " << covered.impossible << " impossible (" << covered.fit_by_pairs
@@ -174,9 +174,13 @@ TEST(BcfWorldsTest, SeriesThatFitPairByPair) {
             << " of them impossible\n";
 }
 
-TEST(BcfWorldsTest, ThreeReleases) { CompareMany(3, 8, 21); }
+TEST(BcfWorldsTest, OneRelease) { CompareMany(700, 1, 8, 19); }
 
-TEST(BcfWorldsTest, FourReleases) { CompareMany(4, 7, 22); }
+TEST(BcfWorldsTest, TwoReleases) { CompareMany(2100, 2, 8, 20); }
+
+TEST(BcfWorldsTest, ThreeReleases) { CompareMany(10500, 3, 8, 21); }
+
+TEST(BcfWorldsTest, FourReleases) { CompareMany(10500, 4, 7, 22); }
 
 }  // namespace
 }  // namespace oracle::bcf
