@@ -1,0 +1,235 @@
+#include "reissue/models/bcf/publisher/confirm.h"
+
+#include <algorithm>
+#include <set>
+
+#include "reissue/models/bcf/adversary/formulas.h"
+#include "reissue/models/bcf/adversary/pair.h"
+#include "reissue/models/bcf/adversary/siege.h"
+
+namespace reissue::models::bcf::internal {
+namespace {
+
+// What a look at one group, and one simplex step, cost in tuple visits.
+constexpr std::uint64_t kGroupVisits = 40;
+constexpr std::uint64_t kStepVisits = 4000;
+
+Cells CellsOf(const Release& release, std::size_t columns) {
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t cell = 0; cell < release.cells(); ++cell) {
+    for (std::size_t g = release.first_group(cell); g < release.last_group(cell); ++g) {
+      for (std::size_t j = 0; j < columns; ++j) keys.push_back(release.key(cell)[j]);
+      keys.push_back(release.value(g));
+      counts.push_back(release.rows_of_group(g));
+    }
+  }
+  return Cells(columns + 1, std::move(keys), std::move(counts));
+}
+
+Cells Recoded(const k::LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const auto key = table.cells.key(CellId(i));
+    for (std::size_t j = 0; j < cuts.size(); ++j) {
+      keys.push_back(cuts[j].NodeOfLeaf(key[j]).raw());
+    }
+    keys.push_back(key[cuts.size()]);
+    counts.push_back(table.cells.count(CellId(i)));
+  }
+  return CollectCells(cuts.size() + 1, keys, counts);
+}
+
+Series Made(const Task& task, std::vector<Cells> published) {
+  auto series = Series::Make(task.earlier.taxonomies(), published);
+  REISSUE_CHECK(series.has_value());
+  return std::move(series).value();
+}
+
+// The cell of a global release that a combination of leaves lies in.
+std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t release,
+                                          std::span<const std::uint32_t> leaves) {
+  std::vector<std::uint32_t> key;
+  for (std::size_t j = 0; j < series.columns(); ++j) {
+    key.push_back(series.recoding(release).cuts[j].NodeOfLeaf(leaves[j]).raw());
+  }
+  const auto cell = series.release(release).FindCell(key);
+  if (!cell) return std::nullopt;
+  return static_cast<std::uint32_t>(*cell);
+}
+
+// What is left must keep the promise, or be nothing.
+class Left {
+ public:
+  Left(const k::Guarantee& guarantee, const Release& last) : checker_(guarantee, Histogram(last)) {}
+
+  void Add(std::uint32_t value, std::uint64_t rows) {
+    if (rows > 0) bins_.push_back({value, rows});
+  }
+  bool KeepsAndClears() {
+    const bool keeps = bins_.empty() || checker_.Keeps(bins_);
+    bins_.clear();
+    return keeps;
+  }
+
+ private:
+  static k::Overall Histogram(const Release& release) {
+    k::Overall overall(1, 0);
+    for (std::size_t g = 0; g < release.groups(); ++g) {
+      if (release.value(g) >= overall.size()) overall.resize(release.value(g) + 1, 0);
+      overall[release.value(g)] += release.rows_of_group(g);
+    }
+    return overall;
+  }
+
+  k::PromiseChecker checker_;
+  std::vector<k::Bin> bins_;
+};
+
+// The pairs of cells, and the later cells, in which somebody real lives who was in the earlier
+// release, or was not.
+struct RealPairs {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> old;
+  std::set<std::uint32_t> added;
+};
+
+RealPairs FindReal(const Task& task, const Series& series, std::size_t earlier) {
+  RealPairs real;
+  const std::size_t last = series.size() - 1;
+  const Cells& cells = task.table.cells;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::uint64_t rows = cells.count(CellId(i));
+    if (rows == 0) continue;
+    const auto leaves = cells.key(CellId(i)).first(series.columns());
+    const auto before = CellOfLeaves(series, earlier, leaves);
+    const auto after = CellOfLeaves(series, last, leaves);
+    std::uint64_t old = 0;
+    if (task.births()) {
+      for (std::size_t birth = 0; birth <= earlier; ++birth) old += cells.count(CellId(i), birth);
+    }
+    if (before && (!task.births() || old > 0)) real.old.emplace(*before, *after);
+    if (!task.births() || old < rows) real.added.insert(*after);
+  }
+  return real;
+}
+
+bool PairKeeps(const Task& task, const Series& series, std::size_t earlier, Left& left) {
+  const std::size_t last = series.size() - 1;
+  const Release& before = series.release(earlier);
+  const Release& after = series.release(last);
+  const Pair pair = Pair::Solve(series, earlier, last);
+  if (!pair.contradictions().empty()) return false;
+  const bool only_real =
+      task.options.targets == Targets::kReal && series.recoding(earlier).global();
+  const RealPairs real = only_real ? FindReal(task, series, earlier) : RealPairs{};
+  for (std::uint32_t cell = 0; cell < before.cells(); ++cell) {
+    for (const std::uint32_t other : pair.ComparableCells(cell)) {
+      if (only_real && !real.old.contains({cell, other})) continue;
+      ForEachCommonValue(before, cell, after, other,
+                         [&](std::uint32_t value, std::size_t a, std::size_t b) {
+                           left.Add(value, pair.Together(series, a, b));
+                         });
+      if (!left.KeepsAndClears()) return false;
+    }
+  }
+  for (std::uint32_t cell = 0; cell < after.cells(); ++cell) {
+    if (only_real && !real.added.contains(cell)) continue;
+    for (std::size_t g = after.first_group(cell); g < after.last_group(cell); ++g) {
+      left.Add(after.value(g), pair.Newcomers(g));
+    }
+    if (!left.KeepsAndClears()) return false;
+  }
+  return true;
+}
+
+// Per birth the tuples of cells that somebody of the table takes.
+std::vector<std::vector<std::vector<std::uint32_t>>> RealTuples(const Task& task,
+                                                                const Series& series) {
+  const Cells& cells = task.table.cells;
+  std::vector<std::vector<std::vector<std::uint32_t>>> real(series.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells.count(CellId(i)) == 0) continue;
+    const auto leaves = cells.key(CellId(i)).first(series.columns());
+    std::vector<std::uint32_t> tuple;  // from the last release backwards
+    for (std::size_t birth = series.size(); birth-- > 0;) {
+      const auto cell = CellOfLeaves(series, birth, leaves);
+      if (!cell) break;
+      tuple.push_back(*cell);
+      if (task.births() && cells.count(CellId(i), birth) == 0) continue;
+      real[birth].emplace_back(tuple.rbegin(), tuple.rend());
+    }
+  }
+  for (auto& tuples : real) {
+    std::sort(tuples.begin(), tuples.end());
+    tuples.erase(std::unique(tuples.begin(), tuples.end()), tuples.end());
+  }
+  return real;
+}
+
+}  // namespace
+
+bool Task::all_global() const {
+  for (std::size_t i = 0; i < earlier.size(); ++i) {
+    if (!earlier.recoding(i).global()) return false;
+  }
+  return true;
+}
+
+Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts) {
+  std::vector<Cells> published;
+  for (std::size_t i = 0; i < task.earlier.size(); ++i) {
+    published.push_back(CellsOf(task.earlier.release(i), task.earlier.columns()));
+  }
+  published.push_back(Recoded(task.table, cuts));
+  return Made(task, std::move(published));
+}
+
+bool PairsKeep(const Task& task, const Series& series) {
+  Left left(task.guarantee, series.release(series.size() - 1));
+  for (std::size_t i = 0; i + 1 < series.size(); ++i) {
+    if (!PairKeeps(task, series, i, left)) return false;
+  }
+  return true;
+}
+
+Judgement SeriesKeeps(const Task& task, const Series& series) {
+  Judgement judgement;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    judgement.work += kGroupVisits * series.size() * series.release(i).groups();
+  }
+  const Formulas formulas(series);
+  if (task.options.adversary == Adversary::kFormulas) {
+    const SeriesBound bound = formulas.Bound();
+    judgement.kept = formulas.consistent() && bound.complete &&
+                     (!bound.anonymity || *bound.anonymity >= task.guarantee.k);
+    judgement.work += bound.tuples;
+    return judgement;
+  }
+  SiegeOptions siege;
+  siege.guarantee = task.guarantee;
+  siege.limit = 0;
+  siege.verdict_only = true;
+  if (task.options.targets == Targets::kReal && task.all_global()) {
+    siege.real = RealTuples(task, series);
+  }
+  const SiegeReport report = Besiege(series, formulas, siege);
+  judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
+  judgement.work += kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
+  return judgement;
+}
+
+std::uint64_t MissingRows(const Task& task, std::size_t release) {
+  std::vector<taxonomy::Cut> leaves;
+  for (const auto& tree : task.earlier.taxonomies()) leaves.push_back(taxonomy::Cut::Leaves(*tree));
+  const Series two = Made(task, {CellsOf(task.earlier.release(release), task.earlier.columns()),
+                                 Recoded(task.table, leaves)});
+  const Pair pair = Pair::Solve(two, 0, 1);
+  std::uint64_t missing = 0;
+  for (const Contradiction& found : pair.contradictions()) {
+    missing += found.earlier_rows - found.later_rows;
+  }
+  return missing;
+}
+
+}  // namespace reissue::models::bcf::internal

@@ -1,0 +1,41 @@
+#pragma once
+// The series as it would be with a candidate, attacked by the adversary: no structure of the search
+// is used. Internal to the publisher.
+
+#include <cstdint>
+#include <vector>
+
+#include "reissue/models/bcf/publisher/publish.h"
+
+namespace reissue::models::bcf::internal {
+
+// What is to be published, and what for. Refers to what it was made of.
+struct Task {
+  const k::LeafCells& table;
+  const Series& earlier;
+  const k::Guarantee& guarantee;
+  const PublishOptions& options;
+
+  // The origins of the table are births.
+  bool births() const { return table.cells.origins() > 1; }
+  bool all_global() const;
+};
+
+// The earlier releases and the table recoded by the cuts. O(groups of all + cells of the table).
+Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts);
+
+// Whether the last release keeps the promise against each earlier one; exact for a reader of just
+// these two. kReal: for the people of the table, where the earlier release is global.
+bool PairsKeep(const Task& task, const Series& series);
+
+struct Judgement {
+  bool kept = false;
+  std::uint64_t work = 0;  // in tuple visits, a function of the arguments
+};
+// All releases together, by the adversary that the options name.
+Judgement SeriesKeeps(const Task& task, const Series& series);
+
+// Rows that release i has and the table lacks, for a release that is not global. One flow.
+std::uint64_t MissingRows(const Task& task, std::size_t release);
+
+}  // namespace reissue::models::bcf::internal

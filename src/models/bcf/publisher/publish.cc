@@ -1,0 +1,38 @@
+#include "reissue/models/bcf/publisher/publish.h"
+
+#include "reissue/models/bcf/publisher/watch.h"
+#include "reissue/models/k/publisher/search.h"
+
+namespace reissue::models::bcf {
+namespace {
+
+void CheckCall(const internal::Task& task) {
+  const k::LeafCells& table = task.table;
+  const Series& earlier = task.earlier;
+  REISSUE_CHECK(earlier.size() > 0);
+  REISSUE_CHECK(earlier.columns() == table.taxonomies.size());
+  for (std::size_t j = 0; j < earlier.columns(); ++j) {
+    REISSUE_CHECK(earlier.tree(j).nodes() == table.taxonomies[j]->nodes());
+  }
+  REISSUE_CHECK(!task.births() || table.cells.origins() == earlier.size() + 1);
+}
+
+}  // namespace
+
+Result<k::Outcome> Publish(const k::LeafCells& table, const Series& earlier,
+                           const k::Guarantee& guarantee, const PublishOptions& options,
+                           ThreadPool& pool, Progress& progress) {
+  const internal::Task task{table, earlier, guarantee, options};
+  CheckCall(task);
+  const k::internal::Problem problem(table, guarantee, options.search.score,
+                                     options.search.suppression_limit);
+  const internal::SeriesCompanion companion(task, problem);
+  REISSUE_TRY(companion.CheckGrowth());
+  k::Outcome outcome = REISSUE_TRY(
+      k::internal::PublishProblem(table, problem, options.search, &companion, pool, progress));
+  // Nothing is taken on the word of the search.
+  REISSUE_CHECK(PairsKeep(task, WithCandidate(task, outcome.cuts)));
+  return outcome;
+}
+
+}  // namespace reissue::models::bcf

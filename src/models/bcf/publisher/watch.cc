@@ -1,0 +1,351 @@
+#include "reissue/models/bcf/publisher/watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace reissue::models::bcf::internal {
+namespace {
+
+using k::internal::Answer;
+using k::internal::Partition;
+using k::internal::Recoding;
+
+// Calls visit(region) for the members of a set, ascending, until it says no; whether it never did.
+template <typename Visit>
+bool AllOf(std::span<const std::uint64_t> set, Visit&& visit) {
+  for (std::size_t w = 0; w < set.size(); ++w) {
+    for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1) {
+      if (!visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)))) return false;
+    }
+  }
+  return true;
+}
+
+class SeriesWatch : public k::internal::Watch {
+ public:
+  explicit SeriesWatch(const SeriesCompanion& companion)
+      : companion_(companion),
+        problem_(companion.problem()),
+        counting_(!problem_.guarantee().NeedsSensitive()),
+        real_(companion.task().options.targets == Targets::kReal),
+        child_begin_(problem_.max_fan_out() + 1),
+        sets_(companion.pasts().size()) {
+    std::size_t codes = problem_.overall().size();
+    for (const Past& past : companion.pasts()) {
+      for (std::size_t r = 0; r < past.regions(); ++r) {
+        for (const Bin& bin : past.Published(r)) codes = std::max<std::size_t>(codes, bin.code + 1);
+      }
+      marked_.resize(std::max(marked_.size(), past.regions()), 0);
+      set_.resize(std::max(set_.size(), past.words()));
+    }
+    rows_.assign(codes, 0);
+    added_.assign(codes, 0);
+  }
+
+  Answer Ask(const Partition& partition, Spot place) override {
+    const std::size_t column = problem_.column(place);
+    for (std::size_t cell = 0; cell < partition.cells(); ++cell) {
+      if (partition.place(cell, column) != place) continue;
+      const Answer answer = AskParts(partition, cell, column, place);
+      if (answer != Answer::kKeeps) return answer;
+    }
+    return Answer::kKeeps;
+  }
+
+  Answer AskCell(const Partition& partition, std::size_t cell) override {
+    Count(partition.tuples(cell));
+    Answer answer = Answer::kKeeps;
+    for (const Past& past : companion_.pasts()) {
+      Others(past, partition, cell, problem_.columns(), set_);
+      answer = Judge(past, partition, cell, partition.place(cell, 0), partition.tuples(cell));
+      if (answer != Answer::kKeeps) break;
+    }
+    Clear();
+    return answer;
+  }
+
+  bool Confirm(const Recoding& recoding) override {
+    if (!companion_.confirms()) return true;
+    const Task& task = companion_.task();
+    const Series series = WithCandidate(task, problem_.Cuts(recoding));
+    for (std::size_t i = 0; i < series.size(); ++i) work_ += 40 * series.release(i).groups();
+    if (!task.all_global() && !PairsKeep(task, series)) return false;
+    if (series.size() == 2) return true;
+    const Judgement judgement = SeriesKeeps(task, series);
+    work_ += judgement.work;
+    return judgement.kept;
+  }
+
+  std::uint64_t work() const override { return work_; }
+
+ private:
+  // The parts of one cell that the specialisation of a place makes.
+  Answer AskParts(const Partition& partition, std::size_t cell, std::size_t column, Spot place) {
+    const std::size_t parts = SortByChild(partition.tuples(cell), column, place);
+    const auto children = problem_.children(place);
+    const std::vector<Past>& pasts = companion_.pasts();
+    for (std::size_t i = 0; i < pasts.size(); ++i) {
+      sets_[i].resize(pasts[i].words());
+      Others(pasts[i], partition, cell, column, sets_[i]);
+    }
+    Answer answer = Answer::kKeeps;
+    for (std::size_t c = 0; c < children.size() && answer == Answer::kKeeps; ++c) {
+      const std::span<const std::uint32_t> tuples(sorted_.data() + child_begin_[c],
+                                                  child_begin_[c + 1] - child_begin_[c]);
+      if (tuples.empty()) continue;
+      bool counted = false;
+      for (std::size_t i = 0; i < pasts.size() && answer == Answer::kKeeps; ++i) {
+        const Past& past = pasts[i];
+        // The same rows and the same class as before.
+        if (parts == 1 && past.AtOrBelowCut(place)) continue;
+        if (!counted) Count(tuples);
+        counted = true;
+        const auto there = past.Comparable(children[c]);
+        for (std::size_t w = 0; w < past.words(); ++w) set_[w] = sets_[i][w] & there[w];
+        answer = Judge(past, partition, cell, children[c], tuples);
+      }
+      Clear();
+    }
+    return answer;
+  }
+
+  // Puts the tuples child by child; how many children have some.
+  std::size_t SortByChild(std::span<const std::uint32_t> tuples, std::size_t column, Spot place) {
+    const std::uint32_t* child_of_leaf = problem_.child_of_leaf(place);
+    const std::size_t children = problem_.fan_out(place);
+    std::fill_n(child_begin_.begin(), children + 1, 0);
+    for (const std::uint32_t t : tuples) ++child_begin_[child_of_leaf[problem_.leaves(t)[column]]];
+    std::size_t used = 0;
+    for (std::size_t c = 0, sum = 0; c <= children; ++c) {
+      used += child_begin_[c] > 0;
+      sum += child_begin_[c];
+      child_begin_[c] = sum;
+    }
+    sorted_.resize(std::max(sorted_.size(), tuples.size()));
+    for (const std::uint32_t t : tuples) {
+      sorted_[--child_begin_[child_of_leaf[problem_.leaves(t)[column]]]] = t;
+    }
+    work_ += tuples.size();
+    return used;
+  }
+
+  // The regions that are comparable with a cell in all columns but one.
+  void Others(const Past& past, const Partition& partition, std::size_t cell, std::size_t except,
+              std::span<std::uint64_t> set) {
+    std::fill_n(set.begin(), past.words(), ~std::uint64_t{0});
+    for (std::size_t j = 0; j < problem_.columns(); ++j) {
+      if (j == except) continue;
+      const auto there = past.Comparable(partition.place(cell, j));
+      for (std::size_t w = 0; w < past.words(); ++w) set[w] &= there[w];
+    }
+    work_ += past.words();
+  }
+
+  void Count(std::span<const std::uint32_t> tuples) {
+    for (const std::uint32_t t : tuples) {
+      for (const Bin& bin : problem_.sensitive(t)) {
+        if (rows_[bin.code] == 0) codes_.push_back(bin.code);
+        rows_[bin.code] += bin.rows;
+      }
+    }
+    if (!counting_) std::sort(codes_.begin(), codes_.end());
+    work_ += 2 * tuples.size();
+  }
+
+  void Clear() {
+    for (const std::uint32_t code : codes_) rows_[code] = 0;
+    codes_.clear();
+  }
+
+  // What was counted, in the class of set_. The nodes are those of `cell`, but for `place`.
+  Answer Judge(const Past& past, const Partition& partition, std::size_t cell, Spot place,
+               std::span<const std::uint32_t> tuples) {
+    const std::span<const std::uint64_t> set(set_.data(), past.words());
+    if (NewcomersKeep(past, set, tuples) && OldKeep(past, set, tuples)) return Answer::kKeeps;
+    if (companion_.anti_monotone()) return Answer::kHopeless;
+    if (!companion_.shrinks() || !past.global()) return Answer::kBreaks;
+    // At or below the cut in every column the class stays as it is, and somebody in one of the
+    // parts has something left, but no more than before (README: anti-monotone).
+    for (std::size_t j = 0; j < problem_.columns(); ++j) {
+      const Spot at = j == problem_.column(place) ? place : partition.place(cell, j);
+      if (!past.AtOrBelowCut(at)) return Answer::kBreaks;
+    }
+    return Answer::kHopeless;
+  }
+
+  // F and C.
+  bool OldKeep(const Past& past, std::span<const std::uint64_t> set,
+               std::span<const std::uint32_t> tuples) {
+    if (!real_ || !past.global()) {
+      return AllOf(set, [&](std::size_t region) { return SharedKeep(past, region); });
+    }
+    bool keep = true;
+    regions_.clear();
+    for (const std::uint32_t t : tuples) {
+      const std::uint32_t region = past.RegionOf(t);
+      if (!past.MayBeOld(t) || marked_[region] != 0) continue;
+      marked_[region] = 1;
+      regions_.push_back(region);
+      keep = keep && SharedKeep(past, region);
+      if (!keep) break;
+    }
+    for (const std::uint32_t region : regions_) marked_[region] = 0;
+    work_ += tuples.size();
+    return keep;
+  }
+
+  bool SharedKeep(const Past& past, std::size_t region) {
+    const auto bins = past.Published(region);
+    ++work_;
+    if (counting_) {
+      std::uint64_t left = 0;
+      for (const Bin& bin : bins) {
+        left += std::min(bin.rows, rows_[bin.code]);
+        if (left >= problem_.k()) return true;
+      }
+      work_ += bins.size();
+      return left == 0;
+    }
+    left_.clear();
+    for (const Bin& bin : bins) {
+      if (rows_[bin.code] > 0) left_.push_back({bin.code, std::min(bin.rows, rows_[bin.code])});
+    }
+    work_ += 2 * bins.size();
+    return left_.empty() || problem_.checker().Keeps(left_);
+  }
+
+  // B. What is left of the value is the least of its rows here and of those added in the class.
+  bool NewcomersKeep(const Past& past, std::span<const std::uint64_t> set,
+                     std::span<const std::uint32_t> tuples) {
+    if (!past.global()) return true;
+    if (real_ && std::none_of(tuples.begin(), tuples.end(),
+                              [&](std::uint32_t t) { return past.MayBeNew(t); })) {
+      return true;
+    }
+    std::uint64_t left = 0;
+    const bool all = AllOf(set, [&](std::size_t region) {
+      const auto bins = past.Added(region);
+      for (const Bin& bin : bins) {
+        const std::uint64_t more = std::min(bin.rows, rows_[bin.code] - added_[bin.code]);
+        if (more == 0) continue;
+        added_[bin.code] += more;
+        left += more;
+        if (counting_ && left >= problem_.k()) return false;
+      }
+      work_ += 1 + bins.size();
+      return true;
+    });
+    bool keep = !all || left == 0;
+    if (!keep && !counting_) {
+      left_.clear();
+      for (const std::uint32_t code : codes_) {
+        if (added_[code] > 0) left_.push_back({code, added_[code]});
+      }
+      keep = problem_.checker().Keeps(left_);
+    }
+    for (const std::uint32_t code : codes_) added_[code] = 0;
+    return keep;
+  }
+
+  const SeriesCompanion& companion_;
+  const Problem& problem_;
+  const bool counting_;  // only k counts
+  const bool real_;
+  std::uint64_t work_ = 0;
+
+  // The cell in question.
+  std::vector<std::uint64_t> rows_;   // by code
+  std::vector<std::uint32_t> codes_;  // that have rows
+  std::vector<std::uint64_t> set_;    // comparable regions
+
+  // Scratch.
+  std::vector<std::uint64_t> added_;  // by code
+  std::vector<std::size_t> child_begin_;
+  std::vector<std::uint32_t> sorted_, regions_;
+  std::vector<std::vector<std::uint64_t>> sets_;
+  std::vector<std::uint8_t> marked_;  // by region
+  std::vector<Bin> left_;
+};
+
+bool OnlyKAndDistinct(const k::Guarantee& guarantee) {
+  k::Guarantee rest = guarantee;
+  rest.distinct.reset();
+  return !rest.NeedsSensitive();
+}
+
+}  // namespace
+
+SeriesCompanion::SeriesCompanion(const Task& task, const Problem& problem)
+    : task_(task),
+      problem_(problem),
+      shrinks_(OnlyKAndDistinct(task.guarantee)),
+      anti_monotone_(shrinks_ && task.options.targets == Targets::kReal && task.births() &&
+                     task.all_global()),
+      confirms_(task.earlier.size() > 1 || !task.all_global()) {
+  for (std::size_t i = 0; i < task.earlier.size(); ++i) {
+    pasts_.emplace_back(task.table, problem, task.earlier, i, task.births(),
+                        !task.guarantee.NeedsSensitive());
+  }
+}
+
+std::unique_ptr<k::internal::Watch> SeriesCompanion::NewWatch() const {
+  return std::make_unique<SeriesWatch>(*this);
+}
+
+Status SeriesCompanion::CheckGrowth() const {
+  for (const Past& past : pasts_) {
+    const std::uint64_t missing =
+        past.global() ? past.missing() : MissingRows(task_, past.release());
+    if (missing > 0) {
+      return InputError(
+          fmt::format("not one growing table: {} of the {} rows of release {} are not in the table",
+                      missing, task_.earlier.release(past.release()).rows(), past.release() + 1),
+          "this promise covers tables that only grow: add the rows again, start a new series, or "
+          "choose the model \"m-invariance\", which is for tables that lose rows");
+    }
+    if (past.births_differ()) {
+      return InputError(
+          fmt::format("the rows that the table says were in release {} are not those that were "
+                      "published",
+                      past.release() + 1),
+          "give each row the release in which it first appeared");
+    }
+  }
+  return Ok();
+}
+
+Error SeriesCompanion::RootError() const {
+  const std::string remedy =
+      "publish when more rows were added, ask for a smaller promise, or start a new series (a new "
+      "vault) for other people; the releases that are out cannot be made safer any more";
+  for (const Past& past : pasts_) {
+    const std::uint64_t before = task_.earlier.release(past.release()).rows();
+    const std::uint64_t added = problem_.rows() - before;
+    if (added > 0 && added < problem_.k()) {
+      return PromiseError(
+          fmt::format("k = {} asked, and only {} rows were added since release {}: whoever is "
+                      "known to be new would be one of these",
+                      problem_.k(), added, past.release() + 1),
+          remedy);
+    }
+    for (std::size_t cell = 0; cell < task_.earlier.release(past.release()).cells(); ++cell) {
+      const std::uint64_t rows = task_.earlier.release(past.release()).rows_of_cell(cell);
+      if (rows >= problem_.k()) continue;
+      return PromiseError(
+          fmt::format("k = {} asked, and release {} has a cell of {} rows: whoever is known to be "
+                      "in it stays one of these, whatever is published now",
+                      problem_.k(), past.release() + 1, rows),
+          "ask for no more than the earlier releases kept, or start a new series (a new vault); "
+          "the releases that are out cannot be made safer any more");
+    }
+  }
+  return PromiseError(
+      fmt::format("even the most general release does not keep the promise together with the {} "
+                  "that {} out: what a reader can exclude with all of them leaves too little",
+                  task_.earlier.size(), task_.earlier.size() == 1 ? "is" : "are"),
+      remedy);
+}
+
+}  // namespace reissue::models::bcf::internal

@@ -1,0 +1,45 @@
+#pragma once
+// The earlier releases as a companion of the searches. For a cell c of the new release and each
+// earlier one, with g the rows of each value in c:
+// - whoever was there already and lives in a comparable earlier cell with rows g' has min(g, g')
+//   left (F, C);
+// - whoever came later has min(g, what was added in the class of c) left (B);
+// and what is left must keep the promise, unless nothing is. That is exact for two releases; for
+// more, the adversary confirms. Internal to the publisher.
+
+#include <memory>
+#include <vector>
+
+#include "reissue/models/bcf/publisher/confirm.h"
+#include "reissue/models/bcf/publisher/past.h"
+#include "reissue/models/k/publisher/companion.h"
+
+namespace reissue::models::bcf::internal {
+
+class SeriesCompanion : public k::internal::Companion {
+ public:
+  // Both must outlive it.
+  SeriesCompanion(const Task& task, const Problem& problem);
+
+  // Whether the table contains the rows of every earlier release, with the births it says.
+  Status CheckGrowth() const;
+
+  std::unique_ptr<k::internal::Watch> NewWatch() const override;
+  bool anti_monotone() const override { return anti_monotone_; }
+  bool confirms() const override { return confirms_; }
+  Error RootError() const override;
+
+  const Task& task() const { return task_; }
+  const Problem& problem() const { return problem_; }
+  const std::vector<Past>& pasts() const { return pasts_; }
+  // Only k and distinct values: less left never keeps what more left breaks.
+  bool shrinks() const { return shrinks_; }
+
+ private:
+  const Task& task_;
+  const Problem& problem_;
+  bool shrinks_, anti_monotone_, confirms_;
+  std::vector<Past> pasts_;
+};
+
+}  // namespace reissue::models::bcf::internal
