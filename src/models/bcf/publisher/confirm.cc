@@ -12,7 +12,9 @@ namespace {
 
 // What a look at one group, and one simplex step, cost in tuple visits.
 constexpr std::uint64_t kGroupVisits = 40;
-constexpr std::uint64_t kStepVisits = 4000;
+constexpr std::uint64_t kStepVisits = 25000;
+// Simplex steps per component of a small effort.
+constexpr std::uint64_t kSmallSteps = 5000;
 
 Cells CellsOf(const Release& release, std::size_t columns) {
   std::vector<std::uint32_t> keys;
@@ -167,6 +169,20 @@ std::vector<std::vector<std::vector<std::uint32_t>>> RealTuples(const Task& task
   return real;
 }
 
+// Only the people of the table count.
+bool OnlyReal(const Task& task) {
+  return task.options.targets == Targets::kReal && task.all_global();
+}
+
+// What solving all pairs costs.
+std::uint64_t WorkOfPairs(const Series& series) {
+  std::uint64_t work = 0;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    work += kGroupVisits * series.size() * series.release(i).groups();
+  }
+  return work;
+}
+
 }  // namespace
 
 bool Task::all_global() const {
@@ -193,29 +209,42 @@ bool PairsKeep(const Task& task, const Series& series) {
   return true;
 }
 
-Judgement SeriesKeeps(const Task& task, const Series& series) {
+Judgement FormulasKeep(const Task& task, const Series& series) {
   Judgement judgement;
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    judgement.work += kGroupVisits * series.size() * series.release(i).groups();
-  }
+  judgement.work = WorkOfPairs(series);
   const Formulas formulas(series);
-  if (task.options.adversary == Adversary::kFormulas) {
+  if (!formulas.consistent()) return judgement;
+  if (!OnlyReal(task)) {
     const SeriesBound bound = formulas.Bound();
-    judgement.kept = formulas.consistent() && bound.complete &&
-                     (!bound.anonymity || *bound.anonymity >= task.guarantee.k);
+    judgement.kept = bound.complete && (!bound.anonymity || *bound.anonymity >= task.guarantee.k);
     judgement.work += bound.tuples;
     return judgement;
   }
+  judgement.kept = true;
+  const auto real = RealTuples(task, series);
+  for (std::size_t birth = 0; birth < real.size(); ++birth) {
+    for (const auto& cells : real[birth]) {
+      const std::uint64_t left = formulas.Left(birth, cells);
+      if (left > 0 && left < task.guarantee.k) judgement.kept = false;
+    }
+    judgement.work += kGroupVisits * real[birth].size();
+  }
+  return judgement;
+}
+
+Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
+  if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series);
+  Judgement judgement;
   SiegeOptions siege;
   siege.guarantee = task.guarantee;
   siege.limit = 0;
   siege.verdict_only = true;
-  if (task.options.targets == Targets::kReal && task.all_global()) {
-    siege.real = RealTuples(task, series);
-  }
-  const SiegeReport report = Besiege(series, formulas, siege);
+  if (effort == Effort::kSmall) siege.worlds.steps = kSmallSteps;
+  if (OnlyReal(task)) siege.real = RealTuples(task, series);
+  const SiegeReport report = Besiege(series, Formulas(series), siege);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
-  judgement.work += kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
+  judgement.work =
+      WorkOfPairs(series) + kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
   return judgement;
 }
 

@@ -32,8 +32,17 @@ struct Judgement {
   bool kept = false;
   std::uint64_t work = 0;  // in tuple visits, a function of the arguments
 };
+// Whether the paper's formulas leave at least k to every target (kReal: to the people of the
+// table, where all releases are global). They leave too much, so where they do not, somebody is
+// exposed, or some target is none. Cheap.
+Judgement FormulasKeep(const Task& task, const Series& series);
+
+enum class Effort {
+  kFull,
+  kSmall,  // gives up early: enough for most that is kept
+};
 // All releases together, by the adversary that the options name.
-Judgement SeriesKeeps(const Task& task, const Series& series);
+Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort);
 
 // Rows that release i has and the table lacks, for a release that is not global. One flow.
 std::uint64_t MissingRows(const Task& task, std::size_t release);

@@ -73,14 +73,26 @@ class SeriesWatch : public k::internal::Watch {
     for (std::size_t i = 0; i < series.size(); ++i) work_ += 40 * series.release(i).groups();
     if (!task.all_global() && !PairsKeep(task, series)) return false;
     if (series.size() == 2) return true;
-    const Judgement judgement = SeriesKeeps(task, series);
-    work_ += judgement.work;
-    return judgement.kept;
+    const bool root = IsRoot(recoding);
+    if (companion_.screens() && !root && !Kept(FormulasKeep(task, series))) return false;
+    return Kept(SeriesKeeps(task, series, root ? Effort::kFull : Effort::kSmall));
   }
 
   std::uint64_t work() const override { return work_; }
 
  private:
+  bool IsRoot(const Recoding& recoding) const {
+    for (std::size_t j = 0; j < problem_.columns(); ++j) {
+      if (recoding[problem_.root(j)] != 0) return false;
+    }
+    return true;
+  }
+
+  bool Kept(const Judgement& judgement) {
+    work_ += judgement.work;
+    return judgement.kept;
+  }
+
   // The parts of one cell that the specialisation of a place makes.
   Answer AskParts(const Partition& partition, std::size_t cell, std::size_t column, Spot place) {
     const std::size_t parts = SortByChild(partition.tuples(cell), column, place);
@@ -287,6 +299,9 @@ SeriesCompanion::SeriesCompanion(const Task& task, const Problem& problem)
   for (std::size_t i = 0; i < task.earlier.size(); ++i) {
     pasts_.emplace_back(task.table, problem, task.earlier, i, task.births(),
                         !task.guarantee.NeedsSensitive());
+  }
+  if (task.earlier.size() > 1 && task.options.adversary == Adversary::kExact) {
+    screens_ = FormulasKeep(task, WithCandidate(task, problem.Cuts(problem.Root()))).kept;
   }
 }
 

@@ -34,11 +34,15 @@ class SeriesCompanion : public k::internal::Companion {
   const std::vector<Past>& pasts() const { return pasts_; }
   // Only k and distinct values: less left never keeps what more left breaks.
   bool shrinks() const { return shrinks_; }
+  // The formulas are asked before the worlds: they say no quickly. Not where they say no to the
+  // most general recoding already; they may mean a target that is none.
+  bool screens() const { return screens_; }
 
  private:
   const Task& task_;
   const Problem& problem_;
   bool shrinks_, anti_monotone_, confirms_;
+  bool screens_ = false;
   std::vector<Past> pasts_;
 };
 
