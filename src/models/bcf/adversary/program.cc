@@ -23,6 +23,8 @@ constexpr double kLargestMultiplier = 1e6;
 // Tells CLP to keep its work areas, and to start from the factors of the last run.
 constexpr int kKeepFactors = 1 | 2;
 
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
 bool IsWhole(double x) { return std::abs(x - std::round(x)) <= kWhole; }
 
 }  // namespace
@@ -56,6 +58,8 @@ struct Program::Impl {
                        nullptr, bounds.data(), bounds.data());
     solver.setPrimalTolerance(1e-8);
     solver.setDualTolerance(1e-8);
+    solver.scaling(0);            // everything is 1
+    solver.setPerturbation(100);  // none: vertices stay whole
   }
 
   bool Exhausted() const { return statistics.steps >= limits.steps; }
@@ -181,13 +185,17 @@ struct Program::Impl {
   struct Branching {
     Impl& program;
     std::optional<std::size_t> variable;  // to be as large as possible; none: any solution will do
+    std::uint64_t enough;                 // or so large
     std::uint64_t nodes = 0;
     bool found = false;
 
-    Branching(Impl& owner, std::optional<std::size_t> v) : program(owner), variable(v) {}
+    Branching(Impl& owner, std::optional<std::size_t> v, std::uint64_t sufficient = kNoLimit)
+        : program(owner), variable(v), enough(sufficient) {}
 
     // Whether everything was looked at.
     bool Run() { return Visit(0); }
+
+    bool Sufficient() const { return variable && program.low[*variable] >= enough; }
 
     // Whether the node at hand may have something better than is known.
     bool Promising() const {
@@ -198,7 +206,7 @@ struct Program::Impl {
     }
 
     bool Visit(int depth) {
-      if (++nodes > program.limits.nodes || depth > kDeepest) return false;
+      if (++nodes > program.limits.nodes || depth > kDeepest || Sufficient()) return false;
       const End end = program.Run(/*dual=*/true);
       if (end == End::kInfeasible) return true;
       if (end != End::kOptimal) return false;
@@ -247,7 +255,7 @@ struct Program::Impl {
   };
 
   // Leaves a solution in `witness` that reaches low[v], unless a limit is reached.
-  void Maximise(std::size_t v) {
+  void Maximise(std::size_t v, std::uint64_t enough = kNoLimit) {
     witness.clear();
     if (state == State::kImpossible || Exhausted()) return;
     const int column = static_cast<int>(v);
@@ -262,14 +270,14 @@ struct Program::Impl {
         witness = std::move(*solution);
       } else {
         ++statistics.fractional;
-        Branching branching(*this, v);
+        Branching branching(*this, v, enough);
         const bool complete = branching.Run();
         if (branching.found) state = State::kFeasible;
         if (complete && state == State::kFeasible) high[v] = std::min(high[v], low[v]);
       }
     }
     solver.setObjectiveCoefficient(column, 0);
-    closed[v] = 1;
+    closed[v] = low[v] >= enough ? 0 : 1;
     REISSUE_CHECK(low[v] <= high[v]);
   }
 };
@@ -309,9 +317,10 @@ void Program::LimitFromAbove(std::size_t variable, std::uint64_t bound) {
   impl_->high[variable] = std::min(impl_->high[variable], bound);
 }
 
-void Program::Solve(std::size_t variable) {
+void Program::Solve(std::size_t variable, std::uint64_t enough) {
   if (impl_->closed[variable] != 0 || lower(variable) == upper(variable)) return;
-  impl_->Maximise(variable);
+  if (lower(variable) >= enough) return;
+  impl_->Maximise(variable, enough);
 }
 
 std::vector<std::uint64_t> Program::Witness(std::size_t variable) {

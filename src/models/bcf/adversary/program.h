@@ -6,6 +6,7 @@
 // solver where it has no small whole-number proof. Internal to the adversary; not thread-safe.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,8 +43,10 @@ class Program {
 
   std::uint64_t lower(std::size_t variable) const;
   std::uint64_t upper(std::size_t variable) const;
-  // Makes the bounds of a variable meet, unless a limit is reached. Bounds of others may improve.
-  void Solve(std::size_t variable);
+  // Makes the bounds of a variable meet, or the lower one reach `enough`, unless a limit is
+  // reached. Bounds of others may improve.
+  void Solve(std::size_t variable,
+             std::uint64_t enough = std::numeric_limits<std::uint64_t>::max());
   // A bound from elsewhere.
   void LimitFromAbove(std::size_t variable, std::uint64_t bound);
   // A solution in which the variable is as large as its lower bound says; empty where a limit is

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <set>
 
 namespace reissue::models::bcf {
 namespace {
@@ -288,37 +287,48 @@ class Siege {
     return true;
   }
 
-  // Solves values, the least certain first, until `enough` says so.
-  template <typename Enough>
-  void Resolve(View& view, Enough&& enough) {
-    std::set<std::size_t> asked;
-    while (!enough(view.left)) {
-      std::size_t widest = view.strands.size();
-      for (std::size_t i = 0; i < view.strands.size(); ++i) {
-        const Interval& left = view.strands[i].left;
-        if (left.exact() || asked.contains(i)) continue;
-        if (widest == view.strands.size() ||
-            left.upper - left.lower >
-                view.strands[widest].left.upper - view.strands[widest].left.lower) {
-          widest = i;
-        }
-      }
-      if (widest == view.strands.size()) return;
-      asked.insert(widest);
-      view.strands[widest].left = worlds_.Left(view.birth, view.strands[widest].groups);
+  // Solves values, those that may have most first, until so many are proven to be left, or proven
+  // that they are not.
+  void ResolveUpTo(View& view, std::uint64_t enough) {
+    std::vector<char> asked(view.strands.size(), 0);
+    while (view.left.lower < enough && !(view.left.upper < enough && view.left.lower > 0) &&
+           view.left.upper > 0) {
+      const std::size_t next = LargestOpen(view, asked);
+      if (next == view.strands.size()) return;
+      asked[next] = 1;
+      Strand& strand = view.strands[next];
+      const std::uint64_t others = view.left.lower - strand.left.lower;
+      strand.left = worlds_.Left(view.birth, strand.groups, enough - others);
       view.Sum();
     }
+  }
+
+  void ResolveAll(View& view) {
+    for (Strand& strand : view.strands) {
+      if (!strand.left.exact()) strand.left = worlds_.Left(view.birth, strand.groups);
+    }
+    view.Sum();
+  }
+
+  static std::size_t LargestOpen(const View& view, const std::vector<char>& asked) {
+    std::size_t largest = view.strands.size();
+    for (std::size_t i = 0; i < view.strands.size(); ++i) {
+      const Interval& left = view.strands[i].left;
+      if (left.exact() || asked[i] != 0) continue;
+      if (largest == view.strands.size() || left.upper > view.strands[largest].left.upper) {
+        largest = i;
+      }
+    }
+    return largest;
   }
 
   // Whether a target keeps its promise.
   bool Judge(View& view) {
     const k::Guarantee& asked = options_.guarantee;
     if (asked.NeedsSensitive()) {
-      Resolve(view, [](Interval left) { return left.exact(); });
+      ResolveAll(view);
     } else {
-      Resolve(view, [&](Interval left) {
-        return left.lower >= asked.k || left.upper == 0 || (left.lower > 0 && left.upper < asked.k);
-      });
+      ResolveUpTo(view, asked.k);
     }
     if (view.left.upper == 0) return true;
     ++report_.targets;
@@ -351,7 +361,8 @@ class Siege {
   bool Narrow(View& view) {
     Least& least = least_[view.birth];
     if (view.left.lower < least.upper) {
-      Resolve(view, [&](Interval left) { return left.lower >= least.upper || left.exact(); });
+      ResolveUpTo(view, least.upper);
+      if (view.left.lower < least.upper) ResolveAll(view);
       if (view.left.upper == 0) return true;
       Note(view);
     }
@@ -369,7 +380,7 @@ class Siege {
              (options_.limit > 0 && view.left.lower < report_.worst.back().left.upper);
     };
     // Exact where it will be shown.
-    if (interesting()) Resolve(view, [](Interval left) { return left.exact(); });
+    if (interesting()) ResolveAll(view);
     TargetLeft finding = yardstick_.Describe(series_, view);
     for (const std::string& name : finding.broken) {
       if (std::find(report_.broken.begin(), report_.broken.end(), name) == report_.broken.end()) {

@@ -270,7 +270,7 @@ struct Worlds::Impl {
     if (!impossible.empty() || size() < 3) return;
     FindComponents();
     for (Component& component : components) {
-      if (component.complete) continue;
+      if (component.complete || limits.possible) continue;
       Build(component);
       if (component.program == nullptr ||
           component.program->state() != Program::State::kImpossible) {
@@ -337,7 +337,8 @@ struct Worlds::Impl {
     return members;
   }
 
-  Interval Ask(std::size_t birth, std::span<const std::size_t> groups, bool solve) {
+  // Solves until so much is proven; 0: nothing is solved.
+  Interval Ask(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
     if (size() < 3) {
       const std::uint64_t left = LeftOfPair(birth, groups);
       return {left, left};
@@ -348,12 +349,13 @@ struct Worlds::Impl {
       return {left, left};
     }
     const std::vector<std::uint32_t> members = Members(birth, groups);
-    if (component.too_large) return {0, FormulaBound(component, birth, members)};
+    if (enough > 0) Build(component);
+    if (component.program == nullptr) return {0, FormulaBound(component, birth, members)};
     const auto found = component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), members));
     REISSUE_CHECK(found != component.variables.end());
-    if (solve && statistics.steps < limits.all_steps) {
+    if (enough > 0 && statistics.steps < limits.all_steps) {
       const ProgramStatistics before = component.program->statistics();
-      component.program->Solve(found->second);
+      component.program->Solve(found->second, enough);
       Count(before, component.program->statistics());
     }
     return {component.program->lower(found->second), component.program->upper(found->second)};
@@ -395,10 +397,11 @@ Worlds::~Worlds() = default;
 const std::vector<Impossible>& Worlds::impossible() const { return impl_->impossible; }
 const WorldStatistics& Worlds::statistics() const { return impl_->statistics; }
 Interval Worlds::Known(std::size_t birth, std::span<const std::size_t> groups) {
-  return impl_->Ask(birth, groups, /*solve=*/false);
+  return impl_->Ask(birth, groups, 0);
 }
-Interval Worlds::Left(std::size_t birth, std::span<const std::size_t> groups) {
-  return impl_->Ask(birth, groups, /*solve=*/true);
+Interval Worlds::Left(std::size_t birth, std::span<const std::size_t> groups,
+                      std::uint64_t enough) {
+  return impl_->Ask(birth, groups, enough);
 }
 World Worlds::Witness(std::size_t birth, std::span<const std::size_t> groups) {
   return impl_->Witness(birth, groups);

@@ -12,6 +12,7 @@
 // Every upper bound of the relaxation is a dual solution that was checked in whole numbers.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,6 +66,9 @@ struct WorldLimits {
   std::uint64_t all_steps = 400'000;
   // Nodes of branch and bound per question.
   std::uint64_t nodes = 2'000;
+  // The caller knows that there is a world (the holder's own table): whether there is one is not
+  // looked at, and only components that are asked about are solved.
+  bool possible = false;
 };
 
 struct WorldStatistics {
@@ -92,8 +96,9 @@ class Worlds {
   // What is known of left(target, value) without solving anything new. `groups` are the groups of
   // the value in the cells of the target.
   Interval Known(std::size_t birth, std::span<const std::size_t> groups);
-  // The same after solving: exact, unless a limit was reached.
-  Interval Left(std::size_t birth, std::span<const std::size_t> groups);
+  // The same after solving: exact, or at least `enough`, unless a limit was reached.
+  Interval Left(std::size_t birth, std::span<const std::size_t> groups,
+                std::uint64_t enough = std::numeric_limits<std::uint64_t>::max());
 
   // A world that reaches the lower bound of Left: the whole component of the value.
   World Witness(std::size_t birth, std::span<const std::size_t> groups);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct Outcome {
   std::uint64_t suppressed_rows = 0;
   double cost = 0;         // of `score`, normalised as in metrics/
   double greedy_cost = 0;  // what one descent by gain ends at
+  std::optional<double> paper_cost;  // what the paper's descent ends at, where it was made
   std::uint64_t descents = 0;
   bool optimal = false;       // proven: no recoding by cuts is cheaper
   std::uint64_t visited = 0;  // states the exact search looked at

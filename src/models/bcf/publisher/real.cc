@@ -1,0 +1,49 @@
+#include "reissue/models/bcf/publisher/real.h"
+
+#include <algorithm>
+
+namespace reissue::models::bcf {
+namespace {
+
+// The cell of a global release that a combination of leaves lies in.
+std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t release,
+                                          std::span<const std::uint32_t> leaves) {
+  std::vector<std::uint32_t> key;
+  for (std::size_t j = 0; j < series.columns(); ++j) {
+    key.push_back(series.recoding(release).cuts[j].NodeOfLeaf(leaves[j]).raw());
+  }
+  const auto cell = series.release(release).FindCell(key);
+  if (!cell) return std::nullopt;
+  return static_cast<std::uint32_t>(*cell);
+}
+
+}  // namespace
+
+std::optional<std::vector<std::vector<std::vector<std::uint32_t>>>> RealTargets(
+    const k::LeafCells& table, const Series& series) {
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    if (!series.recoding(i).global()) return std::nullopt;
+  }
+  const Cells& cells = table.cells;
+  const bool births = cells.origins() > 1;
+  std::vector<std::vector<std::vector<std::uint32_t>>> real(series.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells.count(CellId(i)) == 0) continue;
+    const auto leaves = cells.key(CellId(i)).first(series.columns());
+    std::vector<std::uint32_t> tuple;  // from the last release backwards
+    for (std::size_t birth = series.size(); birth-- > 0;) {
+      const auto cell = CellOfLeaves(series, birth, leaves);
+      if (!cell) break;
+      tuple.push_back(*cell);
+      if (births && cells.count(CellId(i), birth) == 0) continue;
+      real[birth].emplace_back(tuple.rbegin(), tuple.rend());
+    }
+  }
+  for (auto& tuples : real) {
+    std::sort(tuples.begin(), tuples.end());
+    tuples.erase(std::unique(tuples.begin(), tuples.end()), tuples.end());
+  }
+  return real;
+}
+
+}  // namespace reissue::models::bcf
