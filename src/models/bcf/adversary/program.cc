@@ -81,9 +81,11 @@ struct Program::Impl {
     return End::kStopped;
   }
 
-  // The solver's point if it is whole and a solution indeed.
+  // A point if it is whole and a solution indeed.
   std::optional<Solution> WholeSolution() const {
-    const double* point = solver.primalColumnSolution();
+    return WholeSolution(solver.primalColumnSolution());
+  }
+  std::optional<Solution> WholeSolution(const double* point) const {
     Solution solution(variables());
     std::vector<std::uint64_t> sums(right.size(), 0);
     for (std::size_t v = 0; v < variables(); ++v) {
@@ -254,6 +256,51 @@ struct Program::Impl {
     static constexpr int kDeepest = 200;
   };
 
+  // What counts of a variable is at most its wish: a copy of it that is bounded by the wish earns,
+  // the variable itself does not. Solutions of the largest sum, with less and less left to earn.
+  void Please(std::span<const Wish> wishes) {
+    ClpSimplex earner(solver);
+    std::vector<int> starts = {0}, indices;
+    std::vector<double> caps, earnings;
+    for (const Wish& wish : wishes) {
+      for (const std::uint32_t row : RowsOf(wish.variable)) {
+        indices.push_back(static_cast<int>(row));
+      }
+      starts.push_back(static_cast<int>(indices.size()));
+      caps.push_back(static_cast<double>(wish.enough));
+      earnings.push_back(-1);
+    }
+    const std::vector<double> ones(indices.size(), 1.0);
+    earner.addColumns(static_cast<int>(wishes.size()), nullptr, caps.data(), earnings.data(),
+                      starts.data(), indices.data(), ones.data());
+    std::size_t open = wishes.size();
+    for (int round = 0; round < kRounds && open > 0 && !Exhausted(); ++round) {
+      earner.setMaximumIterations(static_cast<int>(limits.steps - statistics.steps));
+      earner.primal(0, kKeepFactors);
+      ++statistics.solved;
+      statistics.steps += static_cast<std::uint64_t>(std::max(1, earner.numberIterations()));
+      if (!earner.isProvenOptimal()) return;
+      std::vector<double> point(earner.primalColumnSolution(),
+                                earner.primalColumnSolution() + variables());
+      for (std::size_t i = 0; i < wishes.size(); ++i) {
+        point[wishes[i].variable] += earner.primalColumnSolution()[variables() + i];
+      }
+      const std::optional<Solution> solution = WholeSolution(point.data());
+      if (!solution) return;
+      state = State::kFeasible;
+      TakeSolution(*solution);
+      const std::size_t before = open;
+      open = 0;
+      for (std::size_t i = 0; i < wishes.size(); ++i) {
+        const bool granted = low[wishes[i].variable] >= wishes[i].enough;
+        if (granted) earner.setObjectiveCoefficient(static_cast<int>(variables() + i), 0);
+        open += granted ? 0 : 1;
+      }
+      if (open == before) return;
+    }
+  }
+  static constexpr int kRounds = 40;
+
   // Leaves a solution in `witness` that reaches low[v], unless a limit is reached.
   void Maximise(std::size_t v, std::uint64_t enough = kNoLimit) {
     witness.clear();
@@ -321,6 +368,11 @@ void Program::Solve(std::size_t variable, std::uint64_t enough) {
   if (impl_->closed[variable] != 0 || lower(variable) == upper(variable)) return;
   if (lower(variable) >= enough) return;
   impl_->Maximise(variable, enough);
+}
+
+void Program::Please(std::span<const Wish> wishes) {
+  if (impl_->state == State::kImpossible || wishes.empty()) return;
+  impl_->Please(wishes);
 }
 
 std::vector<std::uint64_t> Program::Witness(std::size_t variable) {

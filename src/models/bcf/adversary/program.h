@@ -47,6 +47,13 @@ class Program {
   // reached. Bounds of others may improve.
   void Solve(std::size_t variable,
              std::uint64_t enough = std::numeric_limits<std::uint64_t>::max());
+  // Raises the lower bounds of many variables at once, each towards its `enough`: a few solutions
+  // that please as many of them as possible. No promise that any is reached.
+  struct Wish {
+    std::size_t variable = 0;
+    std::uint64_t enough = 0;
+  };
+  void Please(std::span<const Wish> wishes);
   // A bound from elsewhere.
   void LimitFromAbove(std::size_t variable, std::uint64_t bound);
   // A solution in which the variable is as large as its lower bound says; empty where a limit is

@@ -249,6 +249,8 @@ class Siege {
     for (std::size_t i = 0; i < series_.size(); ++i) {
       exposed_[i].assign(series_.release(i).cells(), 0);
     }
+    Visit([&](View& view) { return Wish(view); });
+    worlds_.GrantWishes();
     const bool all = Visit([&](View& view) { return Judge(view); });
     if (!all && report_.verdict == Verdict::kKept) report_.verdict = Verdict::kUnknown;
     if (!options_.verdict_only) {
@@ -320,6 +322,17 @@ class Siege {
       }
     }
     return largest;
+  }
+
+  // The first look: what would prove that a target keeps its k.
+  bool Wish(const View& view) {
+    const std::uint64_t k_asked = options_.guarantee.k;
+    if (view.left.lower >= k_asked || view.left.upper < k_asked) return true;
+    const std::size_t largest = LargestOpen(view, std::vector<char>(view.strands.size(), 0));
+    if (largest == view.strands.size()) return true;
+    const Strand& strand = view.strands[largest];
+    worlds_.Wish(view.birth, strand.groups, k_asked - (view.left.lower - strand.left.lower));
+    return true;
   }
 
   // Whether a target keeps its promise.

@@ -32,6 +32,7 @@ struct Component {
   std::vector<std::uint32_t> tuple_begin;                    // per variable, into tuples
   std::vector<std::uint32_t> tuples;                         // members
   std::unordered_map<std::string, std::uint32_t> variables;  // birth and members → variable
+  std::vector<Program::Wish> wishes;
 };
 
 std::string KeyOf(std::uint32_t birth, std::span<const std::uint32_t> members) {
@@ -361,6 +362,29 @@ struct Worlds::Impl {
     return {component.program->lower(found->second), component.program->upper(found->second)};
   }
 
+  void Wish(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
+    if (size() < 3) return;
+    Component& component = ComponentOf(birth, groups);
+    if (component.complete) return;
+    Build(component);
+    if (component.program == nullptr) return;
+    const auto found =
+        component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), Members(birth, groups)));
+    REISSUE_CHECK(found != component.variables.end());
+    component.wishes.push_back(
+        {found->second, std::min(enough, component.program->upper(found->second))});
+  }
+
+  void GrantWishes() {
+    for (Component& component : components) {
+      if (component.wishes.empty()) continue;
+      const ProgramStatistics before = component.program->statistics();
+      component.program->Please(component.wishes);
+      Count(before, component.program->statistics());
+      component.wishes.clear();
+    }
+  }
+
   World Witness(std::size_t birth, std::span<const std::size_t> groups) {
     World world;
     if (component_of.empty()) FindComponents();
@@ -403,6 +427,10 @@ Interval Worlds::Left(std::size_t birth, std::span<const std::size_t> groups,
                       std::uint64_t enough) {
   return impl_->Ask(birth, groups, enough);
 }
+void Worlds::Wish(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
+  impl_->Wish(birth, groups, enough);
+}
+void Worlds::GrantWishes() { impl_->GrantWishes(); }
 World Worlds::Witness(std::size_t birth, std::span<const std::size_t> groups) {
   return impl_->Witness(birth, groups);
 }

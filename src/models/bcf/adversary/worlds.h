@@ -100,6 +100,10 @@ class Worlds {
   Interval Left(std::size_t birth, std::span<const std::size_t> groups,
                 std::uint64_t enough = std::numeric_limits<std::uint64_t>::max());
 
+  // Tries to raise many lower bounds at once: Wish for each, then GrantWishes. See Program::Please.
+  void Wish(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough);
+  void GrantWishes();
+
   // A world that reaches the lower bound of Left: the whole component of the value.
   World Witness(std::size_t birth, std::span<const std::size_t> groups);
 
