@@ -164,7 +164,7 @@ TEST(BcfPairsTest, AllPairsOfTwoValues) {
 TEST(BcfPairsTest, AllPairsOverATallerTree) {
   const Domain domain({FourLeaves(), TwoLeaves()});
   CompareAll(
-      domain, 5, {"s"},
+      domain, 4, {"s"},
       Products(
           {SwapLabels(0, {{"a1", "a2"}, {"a2", "a1"}}), SwapLabels(0, {{"b1", "b2"}, {"b2", "b1"}}),
            SwapLabels(

@@ -59,6 +59,10 @@ class ProductQuestion {
     Besiege();
     if (!found_.answers.possible) {
       for (const model::Impossible& impossible : worlds_.impossible()) {
+        if (impossible.terms.empty()) {
+          ++found_.unproven;
+          continue;
+        }
         ++found_.proofs;
         Complain(ComplaintAboutProof(question_, series_, kinds_.at(ValueOf(impossible.value)),
                                      impossible));

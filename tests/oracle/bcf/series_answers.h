@@ -52,6 +52,7 @@ struct ProductAnswers {
   SeriesAnswers answers;
   model::WorldStatistics statistics;
   std::size_t witnesses = 0, proofs = 0;
+  std::size_t unproven = 0;  // impossible, but no proof is given
   std::string complaint;
 };
 ProductAnswers AnswersOfProduct(const Question& question);
