@@ -34,6 +34,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddCheck(*root, session);
   AddAudit(*root, session);
   AddPublish(*root, session);
+  AddAdopt(*root, session);
   AddVerify(*root, session);
   AddHistory(*root, session);
   AddMetrics(*root, session);

@@ -12,6 +12,7 @@ class Session;
 
 void AddCheck(CLI::App& root, Session& session);
 void AddAudit(CLI::App& root, Session& session);
+void AddAdopt(CLI::App& root, Session& session);
 void AddPublish(CLI::App& root, Session& session);
 void AddVerify(CLI::App& root, Session& session);
 void AddHistory(CLI::App& root, Session& session);

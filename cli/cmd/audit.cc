@@ -14,7 +14,15 @@ struct AuditOptions {
   std::string policy;
   std::vector<std::string> releases;
   std::uint64_t worst = 10;
+  std::string explain;
 };
+
+Result<int> Explain(const AuditOptions& options, const io::Policy& policy, Session& session) {
+  const engine::ExplainReport report = REISSUE_TRY(
+      engine::ExplainPerson(policy, options.releases, options.explain, session.context()));
+  REISSUE_TRY(Print(session, report));
+  return report.broken ? kPromiseBroken : kDone;
+}
 
 Result<int> RunAudit(const AuditOptions& options, Session& session) {
   std::vector<std::string> inputs = options.releases;
@@ -22,6 +30,7 @@ Result<int> RunAudit(const AuditOptions& options, Session& session) {
   REISSUE_TRY(OneStandardInput(inputs));
   engine::Context& context = session.context();
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));
+  if (!options.explain.empty()) return Explain(options, policy, session);
   const engine::AuditReport report =
       REISSUE_TRY(engine::Audit(policy, options.releases, context, options.worst));
   REISSUE_TRY(Print(session, report));
@@ -36,12 +45,21 @@ void AddAudit(CLI::App& root, Session& session) {
       "Attack published files as their readers could, and say who is exposed.\n\n"
       "The files may come from any tool: only what a reader sees is used. The policy says which "
       "columns readers may know of a person (quasi), which they must not learn (sensitive), and "
-      "what was promised. The exit status is 1 if the promise is broken.",
-      "reissue audit --policy hospital.toml release-1.csv");
+      "what was promised. The exit status is 1 if the promise is broken, or not proven to be "
+      "kept.\n\n"
+      "Model k looks at one file. Model bcf looks at all releases of a table that only grows, "
+      "oldest first: what readers of all of them can exclude about somebody whose first release "
+      "they know. With --explain it shows that for one person.",
+      "reissue audit --policy hospital.toml release-1.csv\n"
+      "reissue audit --policy series.toml release-1.csv release-2.csv\n"
+      "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv");
   auto options = std::make_shared<AuditOptions>();
   AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).")->required();
   AddNumber(*verb, "--worst", options->worst, "List at most N of the worst groups. Default: 10.", 0,
             1000000);
+  AddText(*verb, "--explain", options->explain, "PERSON",
+          "What the series tells about one person: the release of first appearance, then a value "
+          "or label per quasi-identifier in the order of the policy, as a CSV record (model bcf).");
   AddInputs(*verb, "RELEASE", options->releases,
             "The published files, oldest first (CSV); - is stdin.")
       ->required();

@@ -30,7 +30,8 @@ void AddVerify(CLI::App& root, Session& session) {
   CLI::App* verb = AddVerb(root, session, "verify",
                            "Check a certificate again from the published files.\n\n"
                            "Needs neither the policy nor the vault nor the table: anybody who has "
-                           "the release can do it. "
+                           "the release can do it. A certificate of a series (model bcf) needs "
+                           "all releases up to its own, oldest first. "
                            "The exit status is 1 if the certificate does not hold.",
                            "reissue verify release-1.csv.certificate.json release-1.csv");
   auto options = std::make_shared<VerifyOptions>();

@@ -2,6 +2,7 @@
 
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
+#include "cli/render/series.h"
 #include "cli/render/text.h"
 
 namespace reissue::cli {
@@ -23,15 +24,32 @@ std::uint64_t PersonsOf(const engine::AuditReport& report, std::string_view atta
   return attack == "homogeneity" ? report.homogeneity : report.skew;
 }
 
+bool IsSeries(const engine::AuditReport& report) {
+  return report.series.has_value() && report.releases.size() > 1;
+}
+
+std::string Judgement(const engine::AuditReport& report, const Style& style) {
+  using engine::SeriesVerdict;
+  const bool many = report.releases.size() > 1;
+  if (report.satisfied) {
+    return style.Good(many ? "KEEP their promise together" : "KEEPS its promise");
+  }
+  if (report.series && report.series->verdict == SeriesVerdict::kNotOneSeries) {
+    return style.Bad("ARE NOT ONE SERIES");
+  }
+  if (report.series && report.series->verdict == SeriesVerdict::kUnknown) {
+    return style.Bad("NOT PROVEN to keep their promise");
+  }
+  return style.Bad(many ? "BREAK their promise together" : "BREAKS its promise");
+}
+
 std::string Verdict(const engine::AuditReport& report, const Style& style) {
   std::string files;
   for (const auto& release : report.releases) {
     files += (files.empty() ? "" : ", ") +
              (release.file == "-" ? std::string("standard input") : Printable(release.file));
   }
-  return files + ": " +
-         (report.satisfied ? style.Good("KEEPS its promise") : style.Bad("BREAKS its promise")) +
-         "\n";
+  return files + ": " + Judgement(report, style) + "\n";
 }
 
 std::string ExposedText(const engine::AuditReport& report, const Style& style) {
@@ -86,26 +104,46 @@ Json ExposureJson(const engine::Exposure& exposure) {
   return json;
 }
 
+Json ExposedJson(const engine::AuditReport& report) {
+  Json exposed;
+  exposed["persons"] = report.exposed;
+  for (const Attack& attack : kAttacks) {
+    exposed[std::string(attack.name)] = PersonsOf(report, attack.name);
+  }
+  exposed["worst"] = Json::array();
+  for (const engine::Exposure& exposure : report.worst) {
+    exposed["worst"].push_back(ExposureJson(exposure));
+  }
+  return exposed;
+}
+
 }  // namespace
 
 std::string ToText(const engine::AuditReport& report, const Style& style) {
   std::string text = Verdict(report, style);
-  for (const auto& release : report.releases) {
-    text += "  " + Counted(release.rows, "row", "rows") + " in " +
+  for (std::size_t i = 0; i < report.releases.size(); ++i) {
+    const auto& release = report.releases[i];
+    const std::string which = IsSeries(report) ? "release " + Count(i + 1) + ": " : "";
+    text += "  " + which + Counted(release.rows, "row", "rows") + " in " +
             Counted(release.cells, "group", "groups") +
             " of people who look alike; the smallest has " + Count(release.smallest) + ".\n";
   }
-  text += "\n" + style.Heading("Promises") + "\n" + PromiseTable(report.promises, style);
+  if (IsSeries(report) && report.series->verdict == engine::SeriesVerdict::kNotOneSeries) {
+    return text + SeriesText(report, style);
+  }
+  text += "\n" + style.Heading("Promises") + "\n" +
+          PromiseTable(report.promises, style, IsSeries(report));
   if (!report.also_measured.empty()) {
     text += "\n" + style.Heading("Not promised, measured all the same (worst group)") + "\n" +
             MeasureTable(report.also_measured);
   }
-  return text + ExposedText(report, style);
+  return text + (IsSeries(report) ? SeriesText(report, style) : ExposedText(report, style));
 }
 
 Json AuditObject(const engine::AuditReport& report) {
   Json json;
   json["model"] = report.model;
+  if (report.series) json["k"] = report.series->k;
   json["satisfied"] = report.satisfied;
   json["releases"] = Json::array();
   for (const auto& release : report.releases) {
@@ -116,6 +154,10 @@ Json AuditObject(const engine::AuditReport& report) {
     file["smallest"] = release.smallest;
     json["releases"].push_back(std::move(file));
   }
+  if (report.series) json["anonymity"] = AnonymityJson(*report.series);
+  if (IsSeries(report)) {
+    json["exposed"] = {{"persons", report.exposed}, {"worst", SeriesWorstJson(*report.series)}};
+  }
   json["promises"] = PromisesJson(report.promises);
   json["also_measured"] = Json::array();
   for (const engine::PromiseKept& measure : report.also_measured) {
@@ -124,16 +166,8 @@ Json AuditObject(const engine::AuditReport& report) {
     entry["measured"] = JsonNumber(measure.measured);
     json["also_measured"].push_back(std::move(entry));
   }
-  Json exposed;
-  exposed["persons"] = report.exposed;
-  for (const Attack& attack : kAttacks) {
-    exposed[std::string(attack.name)] = PersonsOf(report, attack.name);
-  }
-  exposed["worst"] = Json::array();
-  for (const engine::Exposure& exposure : report.worst) {
-    exposed["worst"].push_back(ExposureJson(exposure));
-  }
-  json["exposed"] = std::move(exposed);
+  if (!IsSeries(report)) json["exposed"] = ExposedJson(report);
+  if (report.series) AddSeriesMembers(*report.series, json);
   json["published_identifiers"] = report.published_identifiers;
   json["published_dropped"] = report.published_dropped;
   return json;

@@ -17,7 +17,7 @@ std::string ToText(const HistoryReport& report, const Style& style) {
     for (const ledger::ReleaseRecord& release : report.releases) {
       table.Add({Count(release.number), release.created, Count(release.rows),
                  Count(release.suppressed),
-                 Printable(release.target) +
+                 Printable(release.target) + (release.adopted() ? " (adopted)" : "") +
                      (release.file_present ? "" : " " + style.Warning("(no longer there)"))});
     }
     text += table.ToString();
@@ -45,6 +45,7 @@ std::string ToJson(const HistoryReport& report) {
     entry["suppressed"] = release.suppressed;
     entry["file"] = release.target;
     entry["present"] = release.file_present;
+    if (release.adopted()) entry["adopted"] = true;
     entry["digest"] = release.digest;
     json["releases"].push_back(std::move(entry));
   }

@@ -24,7 +24,10 @@ constexpr Meaning kMeanings[] = {
     {"beta", "gain in likelihood of a value against the whole release", "at most"},
 };
 
-Meaning MeaningOf(const std::string& name) {
+Meaning MeaningOf(const std::string& name, bool series = false) {
+  if (series && name == "k") {
+    return {name, "rows that readers of all releases cannot exclude", "at least"};
+  }
   for (const Meaning& meaning : kMeanings) {
     if (meaning.name == name) return meaning;
   }
@@ -37,11 +40,12 @@ using Align = TextTable::Align;
 
 }  // namespace
 
-std::string PromiseTable(const std::vector<engine::PromiseKept>& promises, const Style& style) {
+std::string PromiseTable(const std::vector<engine::PromiseKept>& promises, const Style& style,
+                         bool series) {
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
   table.Add({"promise", "meaning", "asked", "measured", "kept"});
   for (const engine::PromiseKept& promise : promises) {
-    const Meaning meaning = MeaningOf(promise.name);
+    const Meaning meaning = MeaningOf(promise.name, series);
     table.Add({promise.name, std::string(meaning.words),
                std::string(meaning.limit) + " " + Number(promise.asked), Number(promise.measured),
                promise.kept ? style.Good("yes") : style.Bad("NO")});

@@ -10,8 +10,10 @@
 
 namespace reissue::cli {
 
-// A table of promises: what each means, asked, measured, kept.
-std::string PromiseTable(const std::vector<engine::PromiseKept>& promises, const Style& style);
+// A table of promises: what each means, asked, measured, kept. `series`: they are about what
+// readers of several releases cannot exclude.
+std::string PromiseTable(const std::vector<engine::PromiseKept>& promises, const Style& style,
+                         bool series = false);
 // What was measured without being promised.
 std::string MeasureTable(const std::vector<engine::PromiseKept>& measures);
 

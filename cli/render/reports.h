@@ -7,9 +7,11 @@
 
 #include "cli/render/error.h"
 #include "cli/style.h"
+#include "reissue/engine/adopt.h"
 #include "reissue/engine/audit.h"
 #include "reissue/engine/certificate.h"
 #include "reissue/engine/check.h"
+#include "reissue/engine/explain.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/publish.h"
 #include "reissue/ledger/vault.h"
@@ -41,6 +43,10 @@ struct CheckedReport {
 
 std::string ToText(const engine::AuditReport& report, const Style& style);
 std::string ToJson(const engine::AuditReport& report);
+std::string ToText(const engine::ExplainReport& report, const Style& style);
+std::string ToJson(const engine::ExplainReport& report);
+std::string ToText(const engine::AdoptReport& report, const Style& style);
+std::string ToJson(const engine::AdoptReport& report);
 std::string ToText(const engine::PublishReport& report, const Style& style);
 std::string ToJson(const engine::PublishReport& report);
 std::string ToText(const engine::MetricsReport& report, const Style& style);

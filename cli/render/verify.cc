@@ -5,6 +5,8 @@
 namespace reissue::cli {
 namespace {
 
+constexpr const char* kEarlier = "The earlier releases are the ones that it counts on.";
+
 constexpr const char* kChecks[] = {
     "The checksum of the certificate fits.",
     "The file is the one that was certified.",
@@ -31,17 +33,19 @@ std::string ToText(const VerificationReport& report, const Style& style) {
   TextTable checks({TextTable::Align::kLeft, TextTable::Align::kLeft});
   if (result.valid) {
     for (const char* check : kChecks) checks.Add({style.Good("ok"), check});
+    if (report.releases.size() > 1) checks.Add({style.Good("ok"), kEarlier});
   }
   for (const std::string& failure : result.failures) {
     checks.Add({style.Bad("failed"), Printable(failure)});
   }
   text += checks.ToString();
+  for (const std::string& note : result.notes) text += Fill(Printable(note), 2);
   text += "\n" + style.Heading("Checked on the word of the certificate that") + "\n";
   text += Fill("readers may know (quasi-identifiers): " + List(result.columns.quasi), 2);
   text += Fill("they must not learn (sensitive): " + List(result.columns.sensitive), 2);
   text += Fill("they cannot tie to a person (published as is): " + List(result.columns.others), 2);
   text += "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
-          PromiseTable(result.audit.promises, style);
+          PromiseTable(result.audit.promises, style, report.releases.size() > 1);
   return text;
 }
 
@@ -51,6 +55,7 @@ std::string ToJson(const VerificationReport& report) {
   json["certificate"] = report.certificate;
   json["valid"] = result.valid;
   json["failures"] = result.failures;
+  json["notes"] = result.notes;
   json["title"] = result.title;
   json["model"] = result.model;
   json["release"] = result.release;

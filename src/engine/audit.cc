@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "reissue/engine/series.h"
+#include "reissue/engine/series_audit.h"
+#include "reissue/engine/shares.h"
 #include "reissue/models/k/adversary/attack.h"
 
 namespace reissue::engine {
@@ -11,18 +14,6 @@ namespace {
 
 using models::k::Finding;
 using models::k::Report;
-
-std::string Where(const std::vector<std::pair<std::string, std::string>>& cell) {
-  std::string text;
-  for (const auto& [column, label] : cell) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", column, label);
-  }
-  return text;
-}
-
-std::string People(std::uint64_t rows) {
-  return rows == 1 ? "1 person" : fmt::format("{} people", rows);
-}
 
 std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
@@ -80,45 +71,6 @@ std::string AttackOf(const Finding& finding, bool one_value) {
   return one_value ? "homogeneity" : "skew";
 }
 
-// The largest share of each sensitive value in a cell.
-std::vector<double> LargestShares(const models::k::PublishedCells& published) {
-  std::vector<double> largest(published.sensitive_values, 0);
-  const Cells& cells = published.cells;
-  for (std::size_t first = 0; first < cells.size();) {
-    const auto cell = cells.key(CellId(first)).first(published.quasi);
-    std::size_t end = first;
-    std::uint64_t rows = 0;
-    for (; end < cells.size(); ++end) {
-      if (!std::ranges::equal(cells.key(CellId(end)).first(published.quasi), cell)) break;
-      rows += cells.count(CellId(end));
-    }
-    for (; first < end; ++first) {
-      double& share = largest[cells.key(CellId(first))[published.quasi]];
-      share = std::max(share,
-                       static_cast<double>(cells.count(CellId(first))) / static_cast<double>(rows));
-    }
-  }
-  return largest;
-}
-
-// One line per bound, each with what it bounds.
-void AddConfidence(const Promise& promise, const models::k::PublishedCells& published,
-                   const Dictionary& values, AuditReport& audit) {
-  if (!promise.confidence && promise.confidence_of.empty()) return;
-  std::vector<double> shares = LargestShares(published);
-  const auto add = [&](const std::string& name, double asked, double measured) {
-    audit.promises.push_back({name, asked, measured, measured <= asked + models::k::kTolerance});
-  };
-  for (const auto& [value, bound] : promise.confidence_of) {
-    const auto code = values.Find(value);
-    add("confidence in " + value, bound, code ? shares[code->index()] : 0);
-    if (code) shares[code->index()] = 0;
-  }
-  if (promise.confidence) {
-    add("confidence", *promise.confidence, *std::max_element(shares.begin(), shares.end()));
-  }
-}
-
 void AddPromises(const models::k::Guarantee& guarantee, const Report& report, bool has_sensitive,
                  AuditReport& audit) {
   // Whether a promise is kept is the adversary's word, cell by cell; here only its worst numbers.
@@ -167,6 +119,42 @@ std::vector<Exposure> WorstCells(const Report& report, const ReleaseTable& relea
 
 }  // namespace
 
+std::vector<double> LargestShares(const models::k::PublishedCells& published) {
+  std::vector<double> largest(published.sensitive_values, 0);
+  const Cells& cells = published.cells;
+  for (std::size_t first = 0; first < cells.size();) {
+    const auto cell = cells.key(CellId(first)).first(published.quasi);
+    std::size_t end = first;
+    std::uint64_t rows = 0;
+    for (; end < cells.size(); ++end) {
+      if (!std::ranges::equal(cells.key(CellId(end)).first(published.quasi), cell)) break;
+      rows += cells.count(CellId(end));
+    }
+    for (; first < end; ++first) {
+      double& share = largest[cells.key(CellId(first))[published.quasi]];
+      share = std::max(share,
+                       static_cast<double>(cells.count(CellId(first))) / static_cast<double>(rows));
+    }
+  }
+  return largest;
+}
+
+void AddConfidence(const Promise& promise, std::vector<double> shares, const Dictionary& values,
+                   AuditReport& audit) {
+  if (!promise.confidence && promise.confidence_of.empty()) return;
+  const auto add = [&](const std::string& name, double asked, double measured) {
+    audit.promises.push_back({name, asked, measured, measured <= asked + models::k::kTolerance});
+  };
+  for (const auto& [value, bound] : promise.confidence_of) {
+    const auto code = values.Find(value);
+    add("confidence in " + value, bound, code ? shares[code->index()] : 0);
+    if (code) shares[code->index()] = 0;
+  }
+  if (promise.confidence) {
+    add("confidence", *promise.confidence, *std::max_element(shares.begin(), shares.end()));
+  }
+}
+
 Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColumns& columns,
                                  const Promise& promise, const std::string& file, Context& context,
                                  std::size_t worst) {
@@ -177,6 +165,7 @@ Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColum
   published.sensitive_values = static_cast<std::uint32_t>(release.sensitive.values->size());
   const Report report = models::k::Attack(published, guarantee, worst);
   AuditReport audit;
+  audit.model = promise.model;
   audit.satisfied = report.satisfied && release.identifiers.empty() && release.dropped.empty();
   audit.rows = report.rows;
   audit.cells = report.cells;
@@ -186,7 +175,7 @@ Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColum
   audit.homogeneity = report.homogeneity;
   audit.skew = report.skew;
   AddPromises(guarantee, report, !columns.sensitive.empty(), audit);
-  AddConfidence(promise, published, *release.sensitive.values, audit);
+  AddConfidence(promise, LargestShares(published), *release.sensitive.values, audit);
   audit.worst = WorstCells(report, release, columns);
   audit.releases.push_back({file, audit.rows, audit.cells, audit.smallest, release.digest});
   audit.published_identifiers = release.identifiers;
@@ -197,10 +186,15 @@ Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColum
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
                           Context& context, std::size_t worst) {
   const Promise promise = REISSUE_TRY(PromiseOf(policy));
+  if (promise.model == "bcf") {
+    const BoundSeries bound = REISSUE_TRY(LoadSeries(policy, releases, context));
+    return AuditSeries(bound, promise, context, worst);
+  }
   if (releases.size() != 1) {
     return UsageError(
         fmt::format("model \"k\" looks at one release, and {} were given", releases.size()),
-        "Audit each file alone; what several reveal together is not covered by model \"k\".");
+        "Audit each file alone, or promise model = \"bcf\" if they are releases of one table that "
+        "only grows.");
   }
   const ReleaseColumns columns = ColumnsOf(policy);
   const ReleaseTable release = REISSUE_TRY(LoadRelease(columns, releases[0], context));

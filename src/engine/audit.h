@@ -11,6 +11,7 @@
 #include "reissue/engine/context.h"
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
+#include "reissue/engine/series_report.h"
 #include "reissue/io/policy.h"
 
 namespace reissue::engine {
@@ -25,9 +26,9 @@ struct PromiseKept {
 
 // One exposed cell, for people.
 struct Exposure {
-  std::string attack;                                     // "identity", "homogeneity", "skew"
-  std::string promise;                                    // which promise it breaks
-  std::vector<std::pair<std::string, std::string>> cell;  // column, label
+  std::string attack;   // "identity", "homogeneity", "skew"
+  std::string promise;  // which promise it breaks
+  LabelledCell cell;
   std::uint64_t rows = 0;
   std::string value;  // the sensitive value that gives it away; empty where none does
   double measured = 0;
@@ -51,8 +52,12 @@ struct AuditReport {
   std::vector<Exposure> worst;
   std::vector<std::string> published_identifiers;
   std::vector<std::string> published_dropped;  // columns that the policy drops
+  // Model `bcf`. Of several releases `rows`, `cells`, `smallest` are the last one's, and `worst`
+  // and the counts by attack stay empty: what was found is in here.
+  std::optional<SeriesAudit> series;
 };
 
+// Model `k`: one file. Model `bcf`: a series, oldest first.
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
                           Context& context, std::size_t worst = 10);
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reissue/engine/series.h"
+#include "reissue/engine/series_audit.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::engine {
@@ -100,7 +102,33 @@ struct Parsed {
   Json json;
   ReleaseColumns columns;
   Promise promise;
+  std::vector<std::string> earlier;
+  std::vector<ColumnHierarchy> hierarchy;
 };
+
+// Labels with the one above; null for the root.
+std::vector<ColumnHierarchy> ReadHierarchy(const Json& json) {
+  std::vector<ColumnHierarchy> hierarchy;
+  for (const auto& [column, labels] : json.items()) {
+    ColumnHierarchy entry{column, {}};
+    for (const auto& [label, above] : labels.items()) {
+      entry.parents.emplace_back(label, above.is_null() ? "" : above.get<std::string>());
+    }
+    hierarchy.push_back(std::move(entry));
+  }
+  return hierarchy;
+}
+
+Json HierarchyJson(const std::vector<ColumnHierarchy>& hierarchy) {
+  Json json = Json::object();
+  for (const ColumnHierarchy& column : hierarchy) {
+    Json& labels = json[column.column] = Json::object();
+    for (const auto& [label, above] : column.parents) {
+      labels[label] = above.empty() ? Json(nullptr) : Json(above);
+    }
+  }
+  return json;
+}
 
 // nlohmann throws on a missing or mistyped member; everything of it stays inside this function.
 Result<Parsed> Parse(std::string_view text, const std::string& path) {
@@ -124,9 +152,15 @@ Result<Parsed> Parse(std::string_view text, const std::string& path) {
     parsed.columns.others = Strings(columns.at("publish"));
     parsed.columns.numeric = Strings(columns.at("numeric"));
     const std::string model = parsed.json.at("guarantee").at("model").get<std::string>();
-    if (model != "k" || parsed.json.at("series").at("model").get<std::string>() != model) {
+    const bool known = model == "k" || model == "bcf";
+    if (!known || parsed.json.at("series").at("model").get<std::string>() != model) {
       return InputError(place, fmt::format("the model \"{}\" is not known", model),
-                        "This version of reissue checks certificates of model \"k\".");
+                        "This version of reissue checks certificates of the models \"k\" and "
+                        "\"bcf\".");
+    }
+    if (model == "bcf" && parsed.json.at("series").contains("earlier")) {
+      parsed.earlier = Strings(parsed.json.at("series").at("earlier"));
+      parsed.hierarchy = ReadHierarchy(parsed.json.at("hierarchy"));
     }
     Settings settings;
     for (const auto& [key, value] : parsed.json.at("guarantee").items()) {
@@ -202,6 +236,7 @@ std::string WriteCertificate(const CertificateFacts& facts) {
                     {"model", audit.model},
                     {"release", report.release},
                     {"created", facts.created}};
+  if (audit.model == "bcf") json["series"]["earlier"] = facts.earlier;
   json["release"] = {{"digest", facts.release_digest},
                      {"rows", audit.rows},
                      {"cells", audit.cells},
@@ -219,6 +254,7 @@ std::string WriteCertificate(const CertificateFacts& facts) {
   for (const PublishReport::Recoded& column : report.recoding)
     recoding[column.column] = column.labels;
   json["recoding"] = std::move(recoding);
+  if (audit.model == "bcf") json["hierarchy"] = HierarchyJson(facts.hierarchy);
   json["search"] = {
       {"score", report.score}, {"cost", report.cost}, {"proven_optimal", report.optimal}};
   json["inputs"] = {{"policy_digest", facts.policy_digest},
@@ -231,40 +267,113 @@ std::string WriteCertificate(const CertificateFacts& facts) {
   return json.dump(2) + "\n";
 }
 
+namespace {
+
+void Fail(std::string words, VerifyReport& report) {
+  report.valid = false;
+  report.failures.push_back(std::move(words));
+}
+
+Status RightNumberOfFiles(const Parsed& parsed, std::size_t given) {
+  const std::size_t expected = parsed.earlier.size() + 1;
+  if (given == expected) return Ok();
+  if (parsed.promise.model == "bcf") {
+    return UsageError(
+        fmt::format("the certificate is about a series of {} releases, and {} file{} given",
+                    expected, given, given == 1 ? " was" : "s were"),
+        "Give all published files up to the one that it belongs to, oldest first.");
+  }
+  return UsageError(
+      fmt::format("the certificate is about one release, and {} files were given", given),
+      "Give the one published file that it belongs to.");
+}
+
+void CompareDigests(const Parsed& parsed, const BoundSeries& bound, VerifyReport& report) {
+  for (std::size_t i = 0; i < parsed.earlier.size(); ++i) {
+    if (bound.releases[i].digest == parsed.earlier[i]) continue;
+    Fail(fmt::format("Release {} is not the one that the certificate counts on: its bytes differ.",
+                     i + 1),
+         report);
+  }
+}
+
+// Several releases of model `bcf`: read with the labels' hierarchy that the certificate carries.
+Result<BoundSeries> BindCertified(const Parsed& parsed, const std::string& certificate,
+                                  const std::vector<std::string>& files, Context& context) {
+  models::bcf::Taxonomies trees =
+      REISSUE_TRY(TreesOf(parsed.hierarchy, parsed.columns, certificate));
+  std::vector<PublishedRelease> releases;
+  for (const std::string& file : files) {
+    releases.push_back(REISSUE_TRY(ReadPublished(parsed.columns, file, context)));
+  }
+  return BindSeries(parsed.columns, std::move(trees), std::move(releases));
+}
+
+void CompareSeries(const Parsed& parsed, VerifyReport& report) {
+  const SeriesAudit& series = *report.audit.series;
+  if (parsed.promise.targets != Targets::kReal || series.verdict == SeriesVerdict::kNotOneSeries) {
+    Compare(parsed.json, report.audit, report);
+    return;
+  }
+  // Only the holder knows who is real: what is measured over everybody is no counterproof.
+  AuditReport kept = report.audit;
+  kept.satisfied = true;
+  Json as_certified = parsed.json;
+  as_certified["measured"] = PromisesJson(kept);
+  Compare(as_certified, kept, report);
+  report.notes.push_back(fmt::format(
+      "The promise is about the people of the holder's table (targets = \"real\"). The files do "
+      "not tell who they are: that it is kept for them is the holder's word. For everybody who "
+      "could be there as far as readers can tell, {} left.",
+      series.exact ? fmt::format("at least {} {}", series.exact->lower,
+                                 series.exact->lower == 1 ? "row is" : "rows are")
+                   : std::string("nothing is")));
+}
+
+}  // namespace
+
 Result<VerifyReport> Verify(const std::string& certificate,
                             const std::vector<std::string>& releases, Context& context) {
   const auto bytes = REISSUE_TRY(context.files.Read(certificate));
   const Parsed parsed = REISSUE_TRY(Parse(bytes->view(), certificate));
-  if (releases.size() != 1) {
-    return UsageError(fmt::format("the certificate is about one release, and {} files were given",
-                                  releases.size()),
-                      "Give the one published file that it belongs to.");
-  }
+  REISSUE_TRY(RightNumberOfFiles(parsed, releases.size()));
   VerifyReport report;
   const Json& series = parsed.json.at("series");
   report.title = series.at("title").get<std::string>();
-  report.model = "k";
+  report.model = parsed.promise.model;
   report.created = series.at("created").get<std::string>();
   report.release = series.at("release").get<std::uint32_t>();
-  if (Sealed(parsed.json) != parsed.json.at("checksum").get<std::string>()) {
-    report.valid = false;
-    report.failures.push_back("The certificate was changed after it was written (checksum).");
-  }
-  const ReleaseTable release = REISSUE_TRY(LoadRelease(parsed.columns, releases[0], context));
-  if (release.digest != parsed.json.at("release").at("digest").get<std::string>()) {
-    report.valid = false;
-    report.failures.push_back(
-        "The file is not the one that was certified: its bytes differ (other contents, other line "
-        "ends, or compressed).");
-  }
   report.columns = parsed.columns;
-  for (const std::string& name : parsed.columns.others) {
-    if (release.table.Find(name)) continue;
-    report.valid = false;
-    report.failures.push_back(fmt::format("The file lacks the column \"{}\".", name));
+  if (Sealed(parsed.json) != parsed.json.at("checksum").get<std::string>()) {
+    Fail("The certificate was changed after it was written (checksum).", report);
   }
-  report.audit =
-      REISSUE_TRY(AuditRelease(release, parsed.columns, parsed.promise, releases[0], context, 10));
+  BoundSeries bound;
+  std::shared_ptr<const ReleaseTable> certified;
+  if (releases.size() > 1) {
+    bound = REISSUE_TRY(BindCertified(parsed, certificate, releases, context));
+    CompareDigests(parsed, bound, report);
+    certified = bound.releases.back().source;
+  } else {
+    ReleaseTable table = REISSUE_TRY(LoadRelease(parsed.columns, releases[0], context));
+    certified = std::make_shared<const ReleaseTable>(std::move(table));
+  }
+  if (certified->digest != parsed.json.at("release").at("digest").get<std::string>()) {
+    Fail(
+        "The file is not the one that was certified: its bytes differ (other contents, other line "
+        "ends, or compressed).",
+        report);
+  }
+  for (const std::string& name : parsed.columns.others) {
+    if (certified->table.Find(name)) continue;
+    Fail(fmt::format("The file lacks the column \"{}\".", name), report);
+  }
+  if (releases.size() > 1) {
+    report.audit = REISSUE_TRY(AuditSeries(bound, parsed.promise, context));
+    CompareSeries(parsed, report);
+    return report;
+  }
+  report.audit = REISSUE_TRY(
+      AuditRelease(*certified, parsed.columns, parsed.promise, releases[0], context, 10));
   Compare(parsed.json, report.audit, report);
   return report;
 }

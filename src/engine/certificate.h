@@ -8,6 +8,7 @@
 #include "reissue/core/result.h"
 #include "reissue/engine/audit.h"
 #include "reissue/engine/context.h"
+#include "reissue/engine/hierarchy.h"
 #include "reissue/engine/publish.h"
 
 namespace reissue::engine {
@@ -18,19 +19,24 @@ struct CertificateFacts {
   Settings settings;  // [guarantee] as the policy has it
   Promise promise;    // the same, read: adds the order of the sensitive values
   const PublishReport* report = nullptr;
+  // Model `bcf`: digests of the earlier releases, oldest first, and HierarchyOf the whole series.
+  std::vector<std::string> earlier;
+  std::vector<ColumnHierarchy> hierarchy;
 };
 std::string WriteCertificate(const CertificateFacts& facts);
 
 struct VerifyReport {
   bool valid = true;                  // everything below holds
   std::vector<std::string> failures;  // in words
+  std::vector<std::string> notes;     // what could not be checked
   std::string title, model, created;
   std::uint32_t release = 0;
   ReleaseColumns columns;  // what the certificate says the columns are
   AuditReport audit;       // made anew from the published file
 };
 
-// Errors are for files that are no certificate or no table; a certificate that does not hold is a
+// `releases`: the certified file; model `bcf`: all releases up to it, oldest first. Errors are for
+// files that are no certificate or no table; a certificate that does not hold is a
 // report.
 Result<VerifyReport> Verify(const std::string& certificate,
                             const std::vector<std::string>& releases, Context& context);

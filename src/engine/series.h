@@ -13,6 +13,7 @@
 #include "reissue/core/dictionary.h"
 #include "reissue/core/result.h"
 #include "reissue/engine/context.h"
+#include "reissue/engine/hierarchy.h"
 #include "reissue/engine/load.h"
 #include "reissue/ledger/vault.h"
 #include "reissue/models/bcf/release/series.h"
@@ -67,13 +68,7 @@ Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::
 // The node of a label; nothing where the tree has none.
 std::optional<NodeId> FindLabel(const taxonomy::Taxonomy& tree, std::string_view label);
 
-// What certificates say of the trees: per column with a taxonomy, for every label that occurs in
-// the series the nearest one above it that occurs; the root is always there. Enough to tell which
-// labels lie on one path, and nothing of the taxonomy that was not published.
-struct ColumnHierarchy {
-  std::string column;
-  std::vector<std::pair<std::string, std::string>> parents;  // label, label above; root: nothing
-};
+// For certificates. Columns whose tree is made of the labels are left out.
 std::vector<ColumnHierarchy> HierarchyOf(const BoundSeries& bound);
 // The opposite, in the order of columns.quasi; null for columns that are not named. `file` is for
 // messages. Errors: no tree, two trees, labels above themselves.

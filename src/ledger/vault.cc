@@ -207,6 +207,31 @@ Result<std::optional<std::string>> Vault::Unseal(const std::string& name) {
   return content;
 }
 
+Status Vault::Adopt(std::vector<Adopted> releases) {
+  REISSUE_TRY(impl_->NeedKey());
+  Database& database = *impl_->database;
+  const std::vector<StoredRelease> present = REISSUE_TRY(LoadReleases(database));
+  if (!present.empty()) {
+    return UsageError("this vault has releases already, and adopting starts a series");
+  }
+  return database.InTransaction([&]() -> Status {
+    for (std::size_t i = 0; i < releases.size(); ++i) {
+      StoredRelease release;
+      release.record = releases[i].record;
+      release.record.number = static_cast<std::uint32_t>(i + 1);
+      release.record.certificate.clear();
+      release.record.target = REISSUE_TRY(Absolute(release.record.target));
+      REISSUE_TRY(InsertRelease(database, release));
+      for (const auto& [name, content] : releases[i].secrets) {
+        REISSUE_TRY(
+            InsertSecret(database, release.record.number, name, impl_->keys->Seal(name, content)));
+      }
+      REISSUE_TRY(MarkPublished(database, release.record.number));
+    }
+    return Ok();
+  });
+}
+
 Result<std::string> Vault::Reserve(const std::string& target) {
   REISSUE_TRY(impl_->NeedKey());
   const std::string absolute = REISSUE_TRY(Absolute(target));

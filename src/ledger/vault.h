@@ -50,11 +50,12 @@ struct ReleaseRecord {
   std::uint32_t number = 0;  // 1, 2, …
   std::string target;        // absolute path of the file
   std::string digest;        // of the file: io::Digest of its bytes
-  std::string certificate;   // JSON text
+  std::string certificate;   // JSON text; empty: adopted, not made from this vault
   std::string created;       // ISO 8601, UTC
   std::uint64_t rows = 0;
   std::uint64_t suppressed = 0;
   bool file_present = true;  // filled by History: the target exists now
+  bool adopted() const { return certificate.empty(); }
 };
 
 // Keyed hash of a person's identifier.
@@ -93,6 +94,15 @@ class Vault {
   // release has stored one. Staged writes become durable with the Commit of the release they
   // belong to, in the same transaction. Needs the key (kWrite).
   Result<std::optional<std::string>> Unseal(const std::string& name);
+
+  // A release that exists already, made by another tool or from another vault.
+  struct Adopted {
+    ReleaseRecord record;  // number is filled in; the certificate stays empty
+    std::vector<std::pair<std::string, std::string>> secrets;  // name → content, to be sealed
+  };
+  // Records releases as published, oldest first: all of them or, after an error, none. Their files
+  // are not touched. Only for a vault without releases.
+  Status Adopt(std::vector<Adopted> releases);
 
   // A name for a temporary beside `target`, recorded before the caller creates it: if the process
   // dies, or the vault is destroyed without a Commit, the file is removed.
