@@ -10,11 +10,12 @@
 namespace reissue::models::bcf::internal {
 namespace {
 
-// What a look at one group, and one simplex step, cost in tuple visits.
+// What a look at one group, a linear program and one simplex step cost in tuple visits.
 constexpr std::uint64_t kGroupVisits = 40;
-constexpr std::uint64_t kStepVisits = 25000;
+constexpr std::uint64_t kProgramVisits = 20'000;
+constexpr std::uint64_t kStepVisits = 5'000;
 // Simplex steps per component of a small effort.
-constexpr std::uint64_t kSmallSteps = 5000;
+constexpr std::uint64_t kSmallSteps = 5'000;
 
 Cells CellsOf(const Release& release, std::size_t columns) {
   std::vector<std::uint32_t> keys;
@@ -201,12 +202,13 @@ Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts) {
   return Made(task, std::move(published));
 }
 
-bool PairsKeep(const Task& task, const Series& series) {
+Judgement PairsKeep(const Task& task, const Series& series) {
+  Judgement judgement{true, WorkOfPairs(series)};
   Left left(task.guarantee, series.release(series.size() - 1));
-  for (std::size_t i = 0; i + 1 < series.size(); ++i) {
-    if (!PairKeeps(task, series, i, left)) return false;
+  for (std::size_t i = 0; i + 1 < series.size() && judgement.kept; ++i) {
+    judgement.kept = PairKeeps(task, series, i, left);
   }
-  return true;
+  return judgement;
 }
 
 Judgement FormulasKeep(const Task& task, const Series& series) {

@@ -24,14 +24,15 @@ struct Task {
 // The earlier releases and the table recoded by the cuts. O(groups of all + cells of the table).
 Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts);
 
-// Whether the last release keeps the promise against each earlier one; exact for a reader of just
-// these two. kReal: for the people of the table, where the earlier release is global.
-bool PairsKeep(const Task& task, const Series& series);
-
 struct Judgement {
   bool kept = false;
   std::uint64_t work = 0;  // in tuple visits, a function of the arguments
 };
+
+// Whether the last release keeps the promise against each earlier one; exact for a reader of just
+// these two. kReal: for the people of the table, where the earlier release is global.
+Judgement PairsKeep(const Task& task, const Series& series);
+
 // Whether the paper's formulas leave at least k to every target (kReal: to the people of the
 // table, where all releases are global). They leave too much, so where they do not, somebody is
 // exposed, or some target is none. Cheap.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
+#include <unordered_map>
 
 namespace reissue::models::bcf::internal {
 namespace {
@@ -68,31 +70,17 @@ class SeriesWatch : public k::internal::Watch {
 
   bool Confirm(const Recoding& recoding) override {
     if (!companion_.confirms()) return true;
-    const Task& task = companion_.task();
-    const Series series = WithCandidate(task, problem_.Cuts(recoding));
-    for (std::size_t i = 0; i < series.size(); ++i) work_ += 40 * series.release(i).groups();
-    if (!task.all_global() && !PairsKeep(task, series)) return false;
-    if (series.size() == 2) return true;
-    const bool root = IsRoot(recoding);
-    if (companion_.screens() && !root && !Kept(FormulasKeep(task, series))) return false;
-    return Kept(SeriesKeeps(task, series, root ? Effort::kFull : Effort::kSmall));
+    const std::string name(recoding.begin(), recoding.end());
+    const auto known = confirmed_.find(name);
+    if (known != confirmed_.end()) return known->second;
+    const Judgement judgement = companion_.Confirm(recoding);
+    work_ += judgement.work;
+    return confirmed_[name] = judgement.kept;
   }
 
   std::uint64_t work() const override { return work_; }
 
  private:
-  bool IsRoot(const Recoding& recoding) const {
-    for (std::size_t j = 0; j < problem_.columns(); ++j) {
-      if (recoding[problem_.root(j)] != 0) return false;
-    }
-    return true;
-  }
-
-  bool Kept(const Judgement& judgement) {
-    work_ += judgement.work;
-    return judgement.kept;
-  }
-
   // The parts of one cell that the specialisation of a place makes.
   Answer AskParts(const Partition& partition, std::size_t cell, std::size_t column, Spot place) {
     const std::size_t parts = SortByChild(partition.tuples(cell), column, place);
@@ -266,6 +254,7 @@ class SeriesWatch : public k::internal::Watch {
   const bool counting_;  // only k counts
   const bool real_;
   std::uint64_t work_ = 0;
+  std::unordered_map<std::string, bool> confirmed_;  // by recoding
 
   // The cell in question.
   std::vector<std::uint64_t> rows_;   // by code
@@ -280,6 +269,13 @@ class SeriesWatch : public k::internal::Watch {
   std::vector<std::uint8_t> marked_;  // by region
   std::vector<Bin> left_;
 };
+
+bool IsRoot(const Problem& problem, const Recoding& recoding) {
+  for (std::size_t j = 0; j < problem.columns(); ++j) {
+    if (recoding[problem.root(j)] != 0) return false;
+  }
+  return true;
+}
 
 bool OnlyKAndDistinct(const k::Guarantee& guarantee) {
   k::Guarantee rest = guarantee;
@@ -307,6 +303,36 @@ SeriesCompanion::SeriesCompanion(const Task& task, const Problem& problem)
 
 std::unique_ptr<k::internal::Watch> SeriesCompanion::NewWatch() const {
   return std::make_unique<SeriesWatch>(*this);
+}
+
+Judgement SeriesCompanion::Confirm(const Recoding& recoding) const {
+  const std::string name(recoding.begin(), recoding.end());
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = confirmed_.find(name);
+    if (known != confirmed_.end()) return known->second;
+  }
+  const Judgement judgement = Ask(recoding);
+  const std::lock_guard lock(mutex_);
+  confirmed_.emplace(name, judgement);
+  return judgement;
+}
+
+Judgement SeriesCompanion::Ask(const Recoding& recoding) const {
+  const Series series = WithCandidate(task_, problem_.Cuts(recoding));
+  Judgement judgement;
+  judgement.work = 2 * problem_.tuples();
+  const auto kept = [&](const Judgement& part) {
+    judgement.work += part.work;
+    return judgement.kept = part.kept;
+  };
+  if (!task_.all_global() && !kept(PairsKeep(task_, series))) return judgement;
+  judgement.kept = true;
+  if (series.size() == 2) return judgement;
+  const bool root = IsRoot(problem_, recoding);
+  if (screens_ && !root && !kept(FormulasKeep(task_, series))) return judgement;
+  kept(SeriesKeeps(task_, series, root ? Effort::kFull : Effort::kSmall));
+  return judgement;
 }
 
 Status SeriesCompanion::CheckGrowth() const {

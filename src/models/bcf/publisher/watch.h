@@ -8,6 +8,9 @@
 // more, the adversary confirms. Internal to the publisher.
 
 #include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "reissue/models/bcf/publisher/confirm.h"
@@ -34,16 +37,21 @@ class SeriesCompanion : public k::internal::Companion {
   const std::vector<Past>& pasts() const { return pasts_; }
   // Only k and distinct values: less left never keeps what more left breaks.
   bool shrinks() const { return shrinks_; }
-  // The formulas are asked before the worlds: they say no quickly. Not where they say no to the
-  // most general recoding already; they may mean a target that is none.
-  bool screens() const { return screens_; }
+  // The adversary's word on a recoding; remembered. The same for any number of threads.
+  Judgement Confirm(const k::internal::Recoding& recoding) const;
 
  private:
+  Judgement Ask(const k::internal::Recoding& recoding) const;
+
   const Task& task_;
   const Problem& problem_;
   bool shrinks_, anti_monotone_, confirms_;
+  // The formulas are asked before the worlds: they say no quickly. Not where they say no to the
+  // most general recoding already; they may mean a target that is none.
   bool screens_ = false;
   std::vector<Past> pasts_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
 };
 
 }  // namespace reissue::models::bcf::internal
