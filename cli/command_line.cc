@@ -40,6 +40,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddMetrics(*root, session);
   AddTaxonomy(*root, session);
   AddSimulate(*root, session);
+  AddLab(*root, session);
   AddHelp(*root, session);
   AddVersion(*root, session);
   AddCompletion(*root, session);

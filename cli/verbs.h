@@ -19,6 +19,7 @@ void AddHistory(CLI::App& root, Session& session);
 void AddMetrics(CLI::App& root, Session& session);
 void AddTaxonomy(CLI::App& root, Session& session);
 void AddSimulate(CLI::App& root, Session& session);
+void AddLab(CLI::App& root, Session& session);
 void AddHelp(CLI::App& root, Session& session);
 void AddVersion(CLI::App& root, Session& session);
 void AddCompletion(CLI::App& root, Session& session);

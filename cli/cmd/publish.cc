@@ -14,7 +14,32 @@ namespace {
 struct PublishOptions {
   engine::PublishRequest request;
   bool no_passphrase = false;
+  std::string score, search;
+  std::optional<std::uint64_t> budget;
 };
+
+io::Setting Word(const std::string& text) {
+  io::Setting setting;
+  setting.kind = io::Setting::Kind::kText;
+  setting.text = text;
+  return setting;
+}
+
+io::Setting Whole(std::uint64_t number) {
+  io::Setting setting;
+  setting.number = static_cast<double>(number);
+  setting.integer = true;
+  return setting;
+}
+
+// What the command line wants instead of the policy.
+engine::Settings SearchOf(const PublishOptions& options) {
+  engine::Settings settings;
+  if (!options.score.empty()) settings.emplace_back("score", Word(options.score));
+  if (!options.search.empty()) settings.emplace_back("search", Word(options.search));
+  if (options.budget) settings.emplace_back("budget", Whole(*options.budget));
+  return settings;
+}
 
 Result<int> RunPublish(PublishOptions& options, Session& session) {
   engine::PublishRequest& request = options.request;
@@ -29,6 +54,7 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
                       "The first release of a series needs --policy POLICY; it makes the vault.");
   }
   request.seed = session.seed;
+  request.search = SearchOf(options);
   request.created = REISSUE_TRY(TimeStamp());
   request.passphrase =
       REISSUE_TRY(AskPassphrase(context.files, request.vault, options.no_passphrase));
@@ -48,10 +74,14 @@ void AddPublish(CLI::App& root, Session& session) {
       "are left out if the policy allows it. The release is attacked before it is written. It "
       "exists whole or not at all; a certificate is written beside it (FILE.certificate.json). "
       "If the promise cannot be kept, nothing is written and the exit status is 1.\n\n"
+      "With the model bcf the table grows, or is published again for other readers: give the table "
+      "with everybody so far, and the release is made so that all releases of the vault together "
+      "keep the promise.\n\n"
       "The vault is the private record of the series; the first call makes it. It is sealed with a "
       "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or asked "
       "for on the terminal.",
-      "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv");
+      "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
+      "reissue publish --vault vault patients-and-newcomers.csv --out release-2.csv");
   auto options = std::make_shared<PublishOptions>();
   engine::PublishRequest& request = options->request;
   AddText(*verb, "--vault", request.vault, "DIR", "The vault of the series.")->required();
@@ -59,6 +89,12 @@ void AddPublish(CLI::App& root, Session& session) {
           "The policy (TOML). Needed for the first release.");
   AddText(*verb, "--out", request.out, "FILE", "The release to write; it must not exist.")
       ->required();
+  AddChoice(*verb, "--score", options->score, {"discernibility", "distortion", "loss", "class"},
+            "What to lose little of, for this release. Default: what the policy says.");
+  AddChoice(*verb, "--search", options->search, {"default", "greedy", "paper", "optimal"},
+            "How to search, for this release. Default: what the policy says.");
+  AddNumber(*verb, "--budget", options->budget,
+            "Seconds of searching, for this release. Default: what the policy says.");
   verb->add_flag("--no-passphrase", options->no_passphrase,
                  "Make a vault without a passphrase: for tests, and where the disk is encrypted.");
   AddSeed(*verb, session,

@@ -29,6 +29,7 @@ std::string CostInWords(const engine::PublishReport& report) {
   std::string text = report.score + " " + Number(report.cost) +
                      " (less is better); a single greedy descent ends at " +
                      Number(report.greedy_cost);
+  if (report.paper_cost) text += ", the paper's search at " + Number(*report.paper_cost);
   if (report.optimal) text += "; proven: no other recoding is cheaper";
   return text + ".";
 }
@@ -57,8 +58,13 @@ std::string ToText(const engine::PublishReport& report, const Style& style) {
     rows.Add({Count(report.dropped), "rows with missing values passed over, as the policy says"});
   }
   rows.Add({Count(report.rows_in), "rows in"});
+  if (report.newcomers && report.earlier_releases > 0) {
+    rows.Add({Count(*report.newcomers), "of them of people who were in no earlier release"});
+  }
   rows.Add({Count(report.rows_out), "rows out"});
-  rows.Add({Count(report.suppressed), "rows left out to protect the people in them"});
+  if (report.audit.model == "k") {
+    rows.Add({Count(report.suppressed), "rows left out to protect the people in them"});
+  }
   text += rows.ToString();
   text += "\n" + style.Heading("How the columns were recoded") + "\n";
   TextTable recoding({TextTable::Align::kLeft, TextTable::Align::kLeft});
@@ -66,8 +72,11 @@ std::string ToText(const engine::PublishReport& report, const Style& style) {
     recoding.Add({Printable(column.column), RecodingInWords(column)});
   }
   text += recoding.ToString();
-  text += "\n" + style.Heading("Promises, measured by attacking the release") + "\n" +
-          PromiseTable(report.audit.promises, style);
+  text += "\n" +
+          style.Heading(report.earlier_releases == 0
+                            ? "Promises, measured by attacking the release"
+                            : "Promises, measured by attacking all releases together") +
+          "\n" + PromiseTable(report.audit.promises, style);
   text += "\n" + style.Heading("Cost") + "\n" + Fill(CostInWords(report), 2);
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   for (const std::string& warning : Warnings(report)) {
@@ -86,6 +95,8 @@ std::string ToJson(const engine::PublishReport& report) {
   json["rows_out"] = report.rows_out;
   json["suppressed"] = report.suppressed;
   json["dropped"] = report.dropped;
+  json["earlier_releases"] = report.earlier_releases;
+  if (report.newcomers) json["newcomers"] = *report.newcomers;
   json["recoding"] = Json::array();
   for (const auto& column : report.recoding) {
     Json entry;
@@ -98,6 +109,7 @@ std::string ToJson(const engine::PublishReport& report) {
   cost["score"] = report.score;
   cost["cost"] = JsonNumber(report.cost);
   cost["greedy_cost"] = JsonNumber(report.greedy_cost);
+  if (report.paper_cost) cost["paper_cost"] = JsonNumber(*report.paper_cost);
   cost["optimal"] = report.optimal;
   cost["descents"] = report.descents;
   json["search"] = std::move(cost);

@@ -127,7 +127,8 @@ Status IdentifiersOnce(const Table& table, ColumnId identifier) {
 }
 
 Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId id,
-                                                    const io::PolicyColumn& policy) {
+                                                    const io::PolicyColumn& policy,
+                                                    const RangeLabels& ranges) {
   const Column& column = table[id];
   std::vector<std::uint64_t> counts(column.dictionary().size());
   for (const ValueId value : column.values()) ++counts[value.index()];
@@ -147,10 +148,15 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
     values.emplace_back(text);
     weights.push_back(counts[v]);
   }
-  Taxonomy tree =
-      policy.breakpoints.empty()
-          ? REISSUE_TRY(taxonomy::FromData(values, weights, policy.name))
-          : REISSUE_TRY(taxonomy::FromBreakpoints(policy.breakpoints, values, policy.name));
+  Taxonomy tree;
+  if (!policy.breakpoints.empty()) {
+    tree = REISSUE_TRY(taxonomy::FromBreakpoints(policy.breakpoints, values, policy.name));
+  } else if (const auto earlier = ranges.find(policy.name); earlier != ranges.end()) {
+    values.insert(values.end(), earlier->second.begin(), earlier->second.end());
+    tree = REISSUE_TRY(taxonomy::FromLabels(values, policy.name));
+  } else {
+    tree = REISSUE_TRY(taxonomy::FromData(values, weights, policy.name));
+  }
   return std::make_shared<const Taxonomy>(std::move(tree));
 }
 
@@ -182,18 +188,23 @@ Result<std::shared_ptr<const Taxonomy>> LoadTaxonomy(const std::string& path, bo
 }
 
 Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
-                        std::shared_ptr<const Taxonomy> tree) {
+                        std::shared_ptr<const Taxonomy> tree, const RangeLabels& ranges) {
   Quasi quasi;
   quasi.policy = &policy;
   quasi.column = *table.Find(policy.name);
-  quasi.tree = tree ? std::move(tree) : REISSUE_TRY(FromNumbers(table, quasi.column, policy));
+  quasi.tree =
+      tree ? std::move(tree) : REISSUE_TRY(FromNumbers(table, quasi.column, policy, ranges));
   const Column& column = table[quasi.column];
   const Dictionary& dictionary = column.dictionary();
   quasi.leaf_of_value.resize(dictionary.size());
   RowId first_bad = RowId::Invalid();
   bool inner = false;
   for (std::size_t v = 0; v < dictionary.size(); ++v) {
-    const auto node = quasi.tree->Find(dictionary[ValueId(v)]);
+    auto node = quasi.tree->Find(dictionary[ValueId(v)]);
+    if (!node && quasi.tree->numeric()) {  // trees made of labels know numbers by their worth
+      const auto number = taxonomy::CanonicalLabel(dictionary[ValueId(v)]);
+      if (number) node = quasi.tree->Find(*number);
+    }
     if (node && quasi.tree->is_leaf(*node)) {
       quasi.leaf_of_value[v] = quasi.tree->first_leaf(*node);
       continue;
@@ -217,7 +228,8 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
   return quasi;
 }
 
-Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context) {
+Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context,
+                              const RangeLabels& ranges) {
   const auto trees = REISSUE_TRY(LoadTaxonomies(policy, context));
   io::CsvOptions options = policy.csv;
   for (const io::PolicyColumn& column : policy.columns) {
@@ -242,7 +254,7 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
   if (holder.identifier) REISSUE_TRY(IdentifiersOnce(holder.table, *holder.identifier));
   const auto quasi = policy.WithRole(io::Role::kQuasi);
   for (std::size_t q = 0; q < quasi.size(); ++q) {
-    holder.quasi.push_back(REISSUE_TRY(BindQuasi(holder.table, *quasi[q], trees[q])));
+    holder.quasi.push_back(REISSUE_TRY(BindQuasi(holder.table, *quasi[q], trees[q], ranges)));
   }
   std::vector<ColumnId> sensitive;
   for (const io::PolicyColumn* column : policy.WithRole(io::Role::kSensitive)) {

@@ -3,6 +3,7 @@
 // policy and a table must agree on, so that models never see bad input.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,14 +57,21 @@ Result<std::vector<std::shared_ptr<const taxonomy::Taxonomy>>> LoadTaxonomies(
 Result<std::shared_ptr<const taxonomy::Taxonomy>> LoadTaxonomy(const std::string& path,
                                                                bool numeric, Context& context);
 
-// Reads and binds a raw table. Errors: a column of the file that the policy does not name, a named
-// column that the file lacks, a value without a leaf (place, not value), a number that is none, an
-// identifier twice (both lines), no rows.
-Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context);
+// Ranges that earlier releases of a series have made of numeric columns: by column, the labels.
+using RangeLabels = std::map<std::string, std::vector<std::string>>;
+
+// Reads and binds a raw table. A numeric column without taxonomy and breakpoints takes its tree
+// from `ranges` if it is named there, so that labels mean the same in all releases. Errors: a
+// column of the file that the policy does not name, a named column that the file lacks, a value
+// without a leaf (place, not value), a number that is none, an identifier twice (both lines), no
+// rows.
+Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context,
+                              const RangeLabels& ranges = {});
 
 // The raw values of a column as leaves of its tree (built from the data where `tree` is null).
 Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& column,
-                        std::shared_ptr<const taxonomy::Taxonomy> tree);
+                        std::shared_ptr<const taxonomy::Taxonomy> tree,
+                        const RangeLabels& ranges = {});
 
 // A published file. Quasi-identifier cells hold labels.
 struct ReleaseTable {

@@ -8,15 +8,22 @@
 
 #include "reissue/core/random.h"
 #include "reissue/engine/certificate.h"
+#include "reissue/engine/next_release.h"
 #include "reissue/engine/release_writer.h"
+#include "reissue/models/bcf/publisher/publish.h"
+#include "reissue/models/bcf/publisher/real.h"
 #include "reissue/models/k/publisher/publish.h"
 
 namespace reissue::engine {
 namespace {
 
+namespace bcf = models::bcf;
 namespace k = models::k;
 
 constexpr std::uint64_t kSearchSeed = 1;
+constexpr std::size_t kWorst = 10;
+// Births of rows are kept in one byte.
+constexpr std::uint32_t kMostBirths = 255;
 // File names have at most 255 bytes; temporaries of certificates add 40 to the name of a release.
 constexpr std::size_t kLongestName = 200;
 
@@ -25,39 +32,6 @@ struct Spread {
   std::uint64_t values = 0;
   std::vector<std::string> labels;
 };
-
-// What the table looks like to the publisher: leaf ranks, a sensitive code, a class code.
-k::LeafCells LeavesOf(const HolderTable& holder, const Cells& published,
-                      const std::optional<ColumnId>& class_column) {
-  k::LeafCells leaves;
-  // A stand-in for sensitive columns is not published; PublishedCombinations puts it last.
-  std::vector<std::size_t> position(holder.table.width(), holder.published.size());
-  for (std::size_t i = 0; i < holder.published.size(); ++i) {
-    position[holder.published[i].index()] = i;
-  }
-  const std::size_t width = holder.quasi.size() + 1 + (class_column ? 1 : 0);
-  for (const Quasi& quasi : holder.quasi) leaves.taxonomies.push_back(quasi.tree);
-  leaves.sensitive_values = static_cast<std::uint32_t>(holder.sensitive.values->size());
-  if (class_column) {
-    leaves.class_values =
-        static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
-  }
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  keys.reserve(published.size() * width);
-  counts.reserve(published.size());
-  for (std::size_t i = 0; i < published.size(); ++i) {
-    const auto key = published.key(CellId(i));
-    for (const Quasi& quasi : holder.quasi) {
-      keys.push_back(quasi.leaf_of_value[key[position[quasi.column.index()]]]);
-    }
-    keys.push_back(holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0);
-    if (class_column) keys.push_back(key[position[class_column->index()]]);
-    counts.push_back(published.count(CellId(i)));
-  }
-  leaves.cells = CollectCells(width, keys, counts);
-  return leaves;
-}
 
 std::string ScoreName(k::Score score) {
   switch (score) {
@@ -86,7 +60,7 @@ Result<std::string> PolicyPath(const PublishRequest& request, Context& context) 
   return vault.policy().path;
 }
 
-// Opens the vault of a series that has begun, and refuses what model `k` cannot promise.
+// Opens the vault of a series that has begun.
 Result<std::optional<ledger::Vault>> OpenVault(const PublishRequest& request, Context& context) {
   if (!ledger::Vault::Exists(context.files, request.vault)) return std::optional<ledger::Vault>();
   ledger::Vault vault = REISSUE_TRY(ledger::Vault::Open(
@@ -94,7 +68,8 @@ Result<std::optional<ledger::Vault>> OpenVault(const PublishRequest& request, Co
   return std::optional<ledger::Vault>(std::move(vault));
 }
 
-Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy,
+// Another policy is another promise; and model `k` promises nothing about a second release.
+Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy, const Promise& promise,
                        const PublishRequest& request) {
   if (vault.policy().digest != policy.digest) {
     return InputError({request.vault, std::nullopt, std::nullopt, ""},
@@ -105,13 +80,14 @@ Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy,
                       "a new vault.");
   }
   const auto history = REISSUE_TRY(vault.History());
-  if (history.empty()) return Ok();
+  if (history.empty() || promise.model != "k") return Ok();
   return PromiseError(
       fmt::format("this series has a release already ({}), and model \"k\" promises nothing about "
                   "two releases together",
                   history.back().target),
       "Readers of both could combine them. For a table of other people, start a new vault. For the "
-      "same people again, a model for series is needed.");
+      "same people again, start a series with the model \"bcf\": `reissue adopt` takes up what is "
+      "published already.");
 }
 
 // What stands in the release for the values of each quasi-identifier: labels that occur, no others.
@@ -150,21 +126,6 @@ std::vector<Spread> SpreadOf(const HolderTable& holder, const k::Outcome& outcom
   return spread;
 }
 
-// Who is in the release, as keyed hashes in ascending order.
-Result<std::string> PersonSecret(const HolderTable& holder, ledger::Vault& vault) {
-  const Column& column = holder.table[*holder.identifier];
-  std::vector<ledger::PersonKey> keys;
-  keys.reserve(holder.table.rows());
-  for (std::size_t row = 0; row < holder.table.rows(); ++row) {
-    keys.push_back(REISSUE_TRY(vault.KeyOf(column.text(RowId(row)))));
-  }
-  std::sort(keys.begin(), keys.end());
-  std::string bytes;
-  bytes.reserve(keys.size() * sizeof(ledger::PersonKey));
-  for (const ledger::PersonKey& key : keys) bytes.append(key.begin(), key.end());
-  return bytes;
-}
-
 // A place where a release can be written, before any work is done.
 Status CheckTarget(const PublishRequest& request, Context& context) {
   namespace fs = std::filesystem;
@@ -201,108 +162,241 @@ std::string Absolute(const std::string& path) {
   return (directory / std::filesystem::path(path).filename()).string();
 }
 
-// Puts release and certificate in place together.
-Status Record(const PublishRequest& request, const io::Policy& policy, const Promise& promise,
-              ledger::Vault::Pending pending, const std::string& table_keyed_digest,
-              ledger::Vault& vault, PublishReport& report) {
-  CertificateFacts facts;
-  facts.title = policy.title;
-  facts.policy_digest = policy.digest;
-  facts.table_keyed_digest = table_keyed_digest;
-  facts.release_digest = pending.record.digest;
-  facts.created = request.created;
-  facts.columns = ColumnsOf(policy);
-  facts.settings = policy.guarantee;
-  facts.promise = promise;
-  facts.report = &report;
-  pending.record.certificate = WriteCertificate(facts);
-  pending.record.created = request.created;
-  pending.record.rows = report.rows_out;
-  pending.record.suppressed = report.suppressed;
-  report.release = REISSUE_TRY(vault.Prepare(std::move(pending)));
-  return vault.Commit(report.release);
-}
+// One call: its parts in the order in which they are filled in.
+class Publication {
+ public:
+  Publication(const PublishRequest& request, Context& context)
+      : request_(request), context_(context) {}
 
-// Reads what was written as its readers will, and attacks that.
-Status AttackWritten(const io::Policy& policy, const Promise& promise, const std::string& path,
-                     const std::vector<Spread>& spread, PublishReport& report, Context& context) {
-  const ReleaseColumns columns = ColumnsOf(policy);
-  const ReleaseTable release = REISSUE_TRY(LoadRelease(columns, path, context));
-  report.audit = REISSUE_TRY(AuditRelease(release, columns, promise, report.out, context, 10));
-  // A publisher that the adversary beats is a bug of ours.
-  REISSUE_CHECK(report.audit.satisfied && report.audit.rows == report.rows_out);
-  report.recoding = DescribeRecoding(spread, release);
-  return Ok();
-}
+  Result<PublishReport> Run() {
+    REISSUE_TRY(Prepare());
+    REISSUE_TRY(Load());
+    REISSUE_TRY(Search());
+    REISSUE_TRY(Write());
+    REISSUE_TRY(Attack());
+    REISSUE_TRY(Record());
+    return std::move(report_);
+  }
+
+ private:
+  bool series() const { return promise_.model == "bcf"; }
+  std::uint32_t number() const { return static_cast<std::uint32_t>(earlier_.digests.size()) + 1; }
+
+  // Everything that can be refused before the table is read.
+  Status Prepare() {
+    const std::string path = REISSUE_TRY(PolicyPath(request_, context_));
+    policy_ = REISSUE_TRY(io::ReadPolicy(context_.files, path));
+    columns_ = ColumnsOf(policy_);
+    promise_ = REISSUE_TRY(PromiseOf(policy_));
+    REISSUE_TRY(Override());
+    REISSUE_TRY(CheckTarget(request_, context_));
+    vault_ = REISSUE_TRY(OpenVault(request_, context_));
+    if (!vault_) return Ok();
+    REISSUE_TRY(MayPublishAgain(*vault_, policy_, promise_, request_));
+    if (series()) earlier_ = REISSUE_TRY(LoadEarlier(policy_, *vault_));
+    return Ok();
+  }
+
+  // Another score or search for this release; what is promised stays.
+  Status Override() {
+    if (request_.search.empty()) return Ok();
+    Settings settings = policy_.guarantee;
+    for (const auto& [key, value] : request_.search) {
+      std::erase_if(settings, [&](const auto& setting) { return setting.first == key; });
+      settings.emplace_back(key, value);
+    }
+    const Promise other =
+        REISSUE_TRY(ReadPromise(settings, policy_.file, !columns_.sensitive.empty()));
+    promise_.score = other.score;
+    promise_.search = other.search;
+    promise_.budget_seconds = other.budget_seconds;
+    if (promise_.score == k::Score::kClass && promise_.class_column.empty()) {
+      return UsageError("the score \"class\" needs a class column, and the policy names none",
+                        "Name it in the policy (class = \"COLUMN\"), or choose another score.");
+    }
+    return Ok();
+  }
+
+  Status Load() {
+    holder_ = REISSUE_TRY(LoadTable(policy_, request_.table, context_, earlier_.ranges));
+    REISSUE_TRY(BoundValuesOccur(promise_, *holder_.sensitive.values, policy_.file));
+    for (const Quasi& quasi : holder_.quasi) trees_.push_back(quasi.tree);
+    std::vector<std::uint8_t> births;
+    if (vault_ && holder_.identifier) {
+      const Persons::Arrival arrival =
+          REISSUE_TRY(Persons::Arrive(holder_, earlier_.persons, number(), *vault_, persons_));
+      REISSUE_TRY(NobodyVanished(arrival, request_.table));
+      report_.newcomers = arrival.newcomers;
+      if (arrival.all_known && number() <= kMostBirths) {
+        for (const std::uint32_t birth : arrival.birth_of_row) {
+          births.push_back(static_cast<std::uint8_t>(birth - 1));
+        }
+      }
+    }
+    published_ =
+        PublishedCombinations(holder_, context_.pool, births, births.empty() ? 1 : number());
+    return Ok();
+  }
+
+  Status Search() {
+    std::optional<ColumnId> class_column;
+    if (promise_.score == k::Score::kClass) {
+      class_column = holder_.table.Find(promise_.class_column);
+    }
+    k::LeafCells leaves = LeavesOf(holder_, published_, class_column);
+    const k::Guarantee guarantee = REISSUE_TRY(Resolve(promise_, *holder_.sensitive.values));
+    const k::PublishOptions search =
+        SearchOptions(promise_, holder_.table.rows(), request_.seed.value_or(kSearchSeed));
+    if (earlier_.releases.empty()) {
+      outcome_ =
+          REISSUE_TRY(k::Publish(leaves, guarantee, search, context_.pool, context_.progress));
+      return Ok();
+    }
+    const bcf::Series earlier =
+        REISSUE_TRY(OnTreesOf(holder_, columns_, earlier_.releases, leaves.sensitive_values));
+    bcf::PublishOptions options;
+    options.search = search;
+    const bool real = promise_.targets == Targets::kReal;
+    options.targets = real ? bcf::Targets::kReal : bcf::Targets::kAny;
+    auto outcome =
+        bcf::Publish(leaves, earlier, guarantee, options, context_.pool, context_.progress);
+    if (!outcome) return InTable(std::move(outcome).error());
+    outcome_ = std::move(*outcome);
+    if (real) leaves_ = std::move(leaves);
+    return Ok();
+  }
+
+  // The publisher knows no files.
+  Error InTable(Error error) const {
+    if (error.code == ErrorCode::kInput && !error.place) {
+      error.place = Place{request_.table, std::nullopt, std::nullopt, ""};
+    }
+    return error;
+  }
+
+  Status Write() {
+    report_.out = request_.out;
+    report_.certificate = request_.out + ".certificate.json";
+    report_.rows_in = holder_.table.rows();
+    report_.dropped = holder_.dropped_rows;
+    report_.suppressed = outcome_.suppressed_rows;
+    report_.rows_out = report_.rows_in - report_.suppressed;
+    report_.earlier_releases = number() - 1;
+    report_.score = ScoreName(promise_.score);
+    report_.cost = outcome_.cost;
+    report_.greedy_cost = outcome_.greedy_cost;
+    report_.paper_cost = outcome_.paper_cost;
+    report_.optimal = outcome_.optimal;
+    report_.descents = outcome_.descents;
+    report_.row_order_reproducible = request_.seed.has_value();
+    spread_ = SpreadOf(holder_, outcome_);
+    // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
+    const bool first = !vault_;
+    if (first) {
+      const ledger::VaultPolicy record{promise_.model, policy_.title, policy_.text, policy_.digest,
+                                       Absolute(policy_.file)};
+      vault_ = REISSUE_TRY(
+          ledger::Vault::Create(context_.files, request_.vault, record, request_.passphrase));
+    }
+    report_.vault_unprotected = vault_->unprotected();
+    pending_.record.target = Absolute(request_.out);
+    pending_.certificate_file = Absolute(report_.certificate);
+    pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
+    Random random = Random::From(request_.seed);
+    REISSUE_TRY(WriteRelease(holder_, published_, outcome_, pending_.temporary, random, context_));
+    if (holder_.identifier) {
+      if (first) {
+        const Persons::Arrival arrival =
+            REISSUE_TRY(Persons::Arrive(holder_, std::nullopt, number(), *vault_, persons_));
+        report_.newcomers = arrival.newcomers;
+      }
+      pending_.secrets.emplace_back(Persons::kSecret, persons_.Save());
+      persons_ = {};
+    }
+    if (series()) {
+      if (auto ranges = SaveRanges(holder_)) {
+        pending_.secrets.emplace_back(kRangesSecret, std::move(*ranges));
+      }
+    }
+    table_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(holder_.digest));
+    holder_ = {};  // the table is not needed any more, and large
+    published_ = {};
+    return Ok();
+  }
+
+  // Reads what was written as its readers will, and attacks that, alone or with what they have
+  // already.
+  Status Attack() {
+    PublishedRelease written = REISSUE_TRY(ReadPublished(columns_, pending_.temporary, context_));
+    report_.recoding = DescribeRecoding(spread_, *written.source);
+    pending_.record.digest = written.digest;
+    written.name = report_.out;
+    if (series()) {
+      pending_.secrets.emplace_back(SeriesSecret(number()), SaveRelease(written, columns_));
+      std::vector<PublishedRelease> releases = std::move(earlier_.releases);
+      releases.push_back(std::move(written));
+      const BoundSeries bound = REISSUE_TRY(BindSeries(columns_, trees_, std::move(releases)));
+      std::optional<RealTargets> real;
+      if (leaves_) real = bcf::RealTargets(*leaves_, bound.series);
+      report_.audit = REISSUE_TRY(AuditSeries(bound, promise_, context_, kWorst, std::move(real)));
+      hierarchy_ = HierarchyOf(bound);
+    } else {
+      report_.audit = REISSUE_TRY(
+          AuditRelease(*written.source, columns_, promise_, report_.out, context_, kWorst));
+    }
+    // A publisher that the adversary beats is a bug of ours.
+    REISSUE_CHECK(report_.audit.satisfied && report_.audit.rows == report_.rows_out);
+    return Ok();
+  }
+
+  // Puts release and certificate in place together.
+  Status Record() {
+    CertificateFacts facts;
+    facts.title = policy_.title;
+    facts.policy_digest = policy_.digest;
+    facts.table_keyed_digest = table_keyed_digest_;
+    facts.release_digest = pending_.record.digest;
+    facts.created = request_.created;
+    facts.columns = columns_;
+    facts.settings = policy_.guarantee;
+    facts.promise = promise_;
+    facts.earlier = earlier_.digests;
+    facts.hierarchy = hierarchy_;
+    report_.release = number();
+    facts.report = &report_;
+    pending_.record.certificate = WriteCertificate(facts);
+    pending_.record.created = request_.created;
+    pending_.record.rows = report_.rows_out;
+    pending_.record.suppressed = report_.suppressed;
+    const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));
+    REISSUE_CHECK(given == report_.release);
+    return vault_->Commit(given);
+  }
+
+  const PublishRequest& request_;
+  Context& context_;
+  io::Policy policy_;
+  ReleaseColumns columns_;
+  Promise promise_;
+  std::optional<ledger::Vault> vault_;
+  Earlier earlier_;
+  HolderTable holder_;
+  bcf::Taxonomies trees_;
+  Persons persons_;
+  Cells published_;
+  k::Outcome outcome_;
+  std::optional<k::LeafCells> leaves_;  // to tell who is real
+  std::vector<Spread> spread_;
+  std::vector<ColumnHierarchy> hierarchy_;
+  ledger::Vault::Pending pending_;
+  std::string table_keyed_digest_;
+  PublishReport report_;
+};
 
 }  // namespace
 
 Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
-  const std::string policy_path = REISSUE_TRY(PolicyPath(request, context));
-  const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, policy_path));
-  const Promise promise = REISSUE_TRY(PromiseOf(policy));
-  REISSUE_TRY(CheckTarget(request, context));
-  std::optional<ledger::Vault> vault = REISSUE_TRY(OpenVault(request, context));
-  if (vault) REISSUE_TRY(MayPublishAgain(*vault, policy, request));
-
-  HolderTable holder = REISSUE_TRY(LoadTable(policy, request.table, context));
-  REISSUE_TRY(BoundValuesOccur(promise, *holder.sensitive.values, policy.file));
-  Cells published = PublishedCombinations(holder, context.pool);
-  std::optional<ColumnId> class_column;
-  if (promise.score == k::Score::kClass) class_column = holder.table.Find(promise.class_column);
-  const k::LeafCells leaves = LeavesOf(holder, published, class_column);
-  const k::Guarantee guarantee = REISSUE_TRY(Resolve(promise, *holder.sensitive.values));
-  k::PublishOptions options;
-  options.score = promise.score;
-  options.search = promise.search;
-  options.budget_seconds = promise.budget_seconds;
-  options.seed = request.seed.value_or(kSearchSeed);
-  options.suppression_limit = promise.suppression_rows.value_or(static_cast<std::uint64_t>(
-      promise.suppression_share * static_cast<double>(holder.table.rows())));
-  const k::Outcome outcome =
-      REISSUE_TRY(k::Publish(leaves, guarantee, options, context.pool, context.progress));
-
-  PublishReport report;
-  report.out = request.out;
-  report.certificate = request.out + ".certificate.json";
-  report.rows_in = holder.table.rows();
-  report.dropped = holder.dropped_rows;
-  report.suppressed = outcome.suppressed_rows;
-  report.rows_out = report.rows_in - report.suppressed;
-  report.score = ScoreName(promise.score);
-  report.cost = outcome.cost;
-  report.greedy_cost = outcome.greedy_cost;
-  report.optimal = outcome.optimal;
-  report.descents = outcome.descents;
-  report.row_order_reproducible = request.seed.has_value();
-  const std::vector<Spread> spread = SpreadOf(holder, outcome);
-
-  // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
-  if (!vault) {
-    const ledger::VaultPolicy record{"k", policy.title, policy.text, policy.digest,
-                                     Absolute(policy.file)};
-    vault = REISSUE_TRY(
-        ledger::Vault::Create(context.files, request.vault, record, request.passphrase));
-  }
-  report.vault_unprotected = vault->unprotected();
-  ledger::Vault::Pending pending;
-  pending.record.target = Absolute(request.out);
-  pending.certificate_file = Absolute(report.certificate);
-  pending.temporary = REISSUE_TRY(vault->Reserve(pending.record.target));
-  Random random = Random::From(request.seed);
-  REISSUE_TRY(WriteRelease(holder, published, outcome, pending.temporary, random, context));
-  if (holder.identifier) {
-    std::string persons = REISSUE_TRY(PersonSecret(holder, *vault));
-    pending.secrets.emplace_back("persons/1", std::move(persons));
-  }
-  const std::string table_keyed_digest = REISSUE_TRY(vault->KeyedDigest(holder.digest));
-  holder = {};  // the table is not needed any more, and large
-  published = {};
-  REISSUE_TRY(AttackWritten(policy, promise, pending.temporary, spread, report, context));
-  pending.record.digest = report.audit.releases[0].digest;
-  REISSUE_TRY(
-      Record(request, policy, promise, std::move(pending), table_keyed_digest, *vault, report));
-  return report;
+  return Publication(request, context).Run();
 }
 
 }  // namespace reissue::engine

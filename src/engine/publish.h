@@ -23,6 +23,8 @@ struct PublishRequest {
   ledger::Passphrase passphrase;
   std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
   std::string created;                // ISO 8601 time stamp, given by the front end
+  Settings
+      search;  // instead of the policy's: score, search, budget; for this release
 };
 
 struct PublishReport {
@@ -30,9 +32,12 @@ struct PublishReport {
   std::string out;
   std::string certificate;  // path
   std::uint64_t rows_in = 0, rows_out = 0, suppressed = 0, dropped = 0;
-  AuditReport audit;  // of what was written, by the adversary
+  std::uint32_t earlier_releases = 0;
+  std::optional<std::uint64_t> newcomers;  // known by their identifiers; of all rows at first
+  AuditReport audit;  // of what was written, with all earlier releases, by the adversary
   std::string score;  // what the search minimised
   double cost = 0, greedy_cost = 0;
+  std::optional<double> paper_cost;  // where the paper's search ends, if it was run
   bool optimal = false;
   std::uint64_t descents = 0;
   // Per quasi-identifier: name, labels used, levels (distinct labels of the taxonomy's leaves).
@@ -46,7 +51,8 @@ struct PublishReport {
   bool vault_unprotected = false;
 };
 
-// kPromise: the promise cannot be kept, or model `k` is asked for a second release.
+// kPromise: the promise cannot be kept, or model `k` is asked for a second release. kInput: the
+// table lacks people or rows of earlier releases.
 Result<PublishReport> Publish(const PublishRequest& request, Context& context);
 
 }  // namespace reissue::engine

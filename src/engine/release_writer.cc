@@ -71,10 +71,11 @@ class SuppressionTest {
 
 }  // namespace
 
-Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool) {
+Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
+                            std::span<const std::uint8_t> birth_of_row, std::size_t births) {
   std::vector<ColumnId> columns = holder.published;
   if (holder.sensitive.stands_in()) columns.push_back(*holder.sensitive.column);
-  return BuildCells(holder.table, columns, pool);
+  return BuildCells(holder.table, columns, pool, birth_of_row, births);
 }
 
 Status WriteRelease(const HolderTable& holder, const Cells& combinations,

@@ -2,6 +2,8 @@
 // Writes the published file from combinations and counts: no row of the table is looked at again,
 // so the order of the release cannot depend on the order of the table.
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "reissue/core/cells.h"
@@ -15,7 +17,11 @@ namespace reissue::engine {
 
 // Distinct combinations of everything that is published (and of the composite sensitive value,
 // last, where there is one): key = value ids in the order of holder.published.
-Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool);
+// `birth_of_row` is empty, or gives the birth of every row: the counts are then kept apart by
+// birth.
+Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
+                            std::span<const std::uint8_t> birth_of_row = {},
+                            std::size_t births = 1);
 
 // Writes header and recoded rows in random order to a new file at `path`, and syncs it.
 Status WriteRelease(const HolderTable& holder, const Cells& combinations,

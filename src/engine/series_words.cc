@@ -255,7 +255,7 @@ SeriesConflict DescribeImpossible(const BoundSeries& bound, const bcf::Impossibl
   conflict.words = fmt::format(
       "No growing table has {} of all releases together, although each two of them agree.", what);
   if (impossible.terms.empty()) {
-    conflict.words += " The proof is too large to be shown.";
+    conflict.words += " There is no short proof to show.";
   } else {
     std::vector<std::string> groups;
     for (const SeriesConflict::Group& group : conflict.groups) {

@@ -1,0 +1,157 @@
+#include "reissue/engine/next_release.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reissue/io/csv.h"
+
+namespace reissue::engine {
+namespace {
+
+namespace bcf = models::bcf;
+namespace k = models::k;
+
+bool HasOwnRanges(const io::PolicyColumn& column) {
+  return column.taxonomy.empty() && column.breakpoints.empty();
+}
+
+Result<RangeLabels> LoadRanges(ledger::Vault& vault) {
+  RangeLabels ranges;
+  const std::optional<std::string> text = REISSUE_TRY(vault.Unseal(kRangesSecret));
+  if (!text) return ranges;
+  const auto records = REISSUE_TRY(io::ReadRecords(*text, "the vault's ranges", ','));
+  for (const io::Record& record : records) {
+    if (record.fields.size() == 2) ranges[record.fields[0]].push_back(record.fields[1]);
+  }
+  return ranges;
+}
+
+// A series that was started elsewhere: the ranges that its labels tell.
+void AddPublishedRanges(const io::Policy& policy, const std::vector<PublishedRelease>& releases,
+                        RangeLabels& ranges) {
+  const auto quasi = policy.WithRole(io::Role::kQuasi);
+  for (std::size_t q = 0; q < quasi.size(); ++q) {
+    if (!HasOwnRanges(*quasi[q]) || ranges.contains(quasi[q]->name)) continue;
+    std::vector<std::string>& labels = ranges[quasi[q]->name];
+    for (const PublishedRelease& release : releases) {
+      const auto& strings = release.labels[q]->strings();
+      labels.insert(labels.end(), strings.begin(), strings.end());
+    }
+  }
+}
+
+}  // namespace
+
+Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault) {
+  Earlier earlier;
+  const auto history = REISSUE_TRY(vault.History());
+  for (const ledger::ReleaseRecord& record : history) earlier.digests.push_back(record.digest);
+  earlier.releases = REISSUE_TRY(LoadReleases(vault, ColumnsOf(policy)));
+  earlier.ranges = REISSUE_TRY(LoadRanges(vault));
+  AddPublishedRanges(policy, earlier.releases, earlier.ranges);
+  earlier.persons = REISSUE_TRY(Persons::Load(vault));
+  return earlier;
+}
+
+std::optional<std::string> SaveRanges(const HolderTable& holder) {
+  std::string text;
+  for (const Quasi& quasi : holder.quasi) {
+    if (!HasOwnRanges(*quasi.policy)) continue;
+    for (std::size_t n = 1; n < quasi.tree->nodes(); ++n) {
+      if (quasi.tree->is_leaf(NodeId(n))) continue;
+      io::AppendField(text, quasi.policy->name);
+      text += ',';
+      io::AppendField(text, quasi.tree->label(NodeId(n)));
+      text += '\n';
+    }
+  }
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+Status NobodyVanished(const Persons::Arrival& arrival, const std::string& table) {
+  if (arrival.vanished == 0) return Ok();
+  return InputError(
+      {table, std::nullopt, std::nullopt, ""},
+      fmt::format("{} of earlier releases {} not in this table, and model \"bcf\" is about tables "
+                  "that only grow",
+                  arrival.vanished == 1 ? "1 person" : fmt::format("{} people", arrival.vanished),
+                  arrival.vanished == 1 ? "is" : "are"),
+      "Give the table with all people so far. A table that people leave needs the model "
+      "\"m-invariance\".");
+}
+
+k::LeafCells LeavesOf(const HolderTable& holder, const Cells& published,
+                      const std::optional<ColumnId>& class_column) {
+  k::LeafCells leaves;
+  // A stand-in for sensitive columns is not published; PublishedCombinations puts it last.
+  std::vector<std::size_t> position(holder.table.width(), holder.published.size());
+  for (std::size_t i = 0; i < holder.published.size(); ++i) {
+    position[holder.published[i].index()] = i;
+  }
+  const std::size_t width = holder.quasi.size() + 1 + (class_column ? 1 : 0);
+  for (const Quasi& quasi : holder.quasi) leaves.taxonomies.push_back(quasi.tree);
+  leaves.sensitive_values = static_cast<std::uint32_t>(holder.sensitive.values->size());
+  if (class_column) {
+    leaves.class_values =
+        static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
+  }
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  keys.reserve(published.size() * width);
+  counts.reserve(published.size() * published.origins());
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    const auto key = published.key(CellId(i));
+    for (const Quasi& quasi : holder.quasi) {
+      keys.push_back(quasi.leaf_of_value[key[position[quasi.column.index()]]]);
+    }
+    keys.push_back(holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0);
+    if (class_column) keys.push_back(key[position[class_column->index()]]);
+    for (std::size_t birth = 0; birth < published.origins(); ++birth) {
+      counts.push_back(published.count(CellId(i), birth));
+    }
+  }
+  leaves.cells = CollectCells(width, keys, counts, published.origins());
+  return leaves;
+}
+
+Result<bcf::Series> OnTreesOf(const HolderTable& holder, const ReleaseColumns& columns,
+                              const std::vector<PublishedRelease>& releases,
+                              std::uint32_t& sensitive_values) {
+  bcf::Taxonomies trees;
+  for (const Quasi& quasi : holder.quasi) trees.push_back(quasi.tree);
+  const BoundSeries bound = REISSUE_TRY(BindSeries(columns, trees, releases));
+  // Values that only earlier releases have get codes of their own.
+  std::vector<std::uint32_t> code_of(bound.values->size());
+  for (std::size_t v = 0; v < code_of.size(); ++v) {
+    const auto found = holder.sensitive.values->Find((*bound.values)[ValueId(v)]);
+    code_of[v] = found ? found->raw() : sensitive_values++;
+  }
+  std::vector<Cells> published;
+  for (const Cells& cells : bound.cells) {
+    std::vector<std::uint32_t> keys;
+    std::vector<std::uint64_t> counts;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto key = cells.key(CellId(i));
+      keys.insert(keys.end(), key.begin(), key.end());
+      keys.back() = code_of[keys.back()];
+      counts.push_back(cells.count(CellId(i)));
+    }
+    published.push_back(CollectCells(cells.width(), keys, counts));
+  }
+  return bcf::Series::Make(std::move(trees), published);
+}
+
+k::PublishOptions SearchOptions(const Promise& promise, std::uint64_t rows, std::uint64_t seed) {
+  k::PublishOptions options;
+  options.score = promise.score;
+  options.search = promise.search;
+  options.budget_seconds = promise.budget_seconds;
+  options.seed = seed;
+  options.suppression_limit = promise.suppression_rows.value_or(
+      static_cast<std::uint64_t>(promise.suppression_share * static_cast<double>(rows)));
+  return options;
+}
+
+}  // namespace reissue::engine
