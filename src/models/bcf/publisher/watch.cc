@@ -307,15 +307,12 @@ std::unique_ptr<k::internal::Watch> SeriesCompanion::NewWatch() const {
 
 Judgement SeriesCompanion::Confirm(const Recoding& recoding) const {
   const std::string name(recoding.begin(), recoding.end());
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = confirmed_.find(name);
-    if (known != confirmed_.end()) return known->second;
-  }
-  const Judgement judgement = Ask(recoding);
+  // One at a time: lanes often want to know the same, and the solver of the linear programs has
+  // not been seen to be safe in several threads.
   const std::lock_guard lock(mutex_);
-  confirmed_.emplace(name, judgement);
-  return judgement;
+  const auto known = confirmed_.find(name);
+  if (known != confirmed_.end()) return known->second;
+  return confirmed_.emplace(name, Ask(recoding)).first->second;
 }
 
 Judgement SeriesCompanion::Ask(const Recoding& recoding) const {
