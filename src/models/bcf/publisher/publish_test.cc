@@ -220,6 +220,30 @@ TEST(Publish, SameSeedSameResultOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Publish, SameSeedSameSeriesOnAnyNumberOfThreads) {
+  Random random = Random::Seeded(13);
+  int compared = 0;
+  for (int round = 0; round < 6; ++round) {
+    const GrowingTable growing = testing::RandomTable(random, 3, 5, 240, 2, 3);
+    Cuts root;
+    for (const auto& tree : growing.trees) root.push_back(taxonomy::Cut::Root(*tree));
+    Cuts first = root, second = root;
+    first[0] = taxonomy::Cut::Leaves(*growing.trees[0]);
+    second[1] = taxonomy::Cut::Leaves(*growing.trees[1]);
+    const Series earlier = testing::Publish(growing, {first, second});
+    const PublishOptions options = With(k::Search::kDefault, kModes[round % 2].targets);
+    const k::LeafCells table = TableAt(growing, 2, false, 2);
+    const auto one = Publication(table, earlier, Promise(3), options, 1);
+    const auto four = Publication(table, earlier, Promise(3), options, 4);
+    ASSERT_EQ(one.has_value(), four.has_value());
+    if (!one) continue;
+    EXPECT_EQ(one->cuts, four->cuts);
+    EXPECT_EQ(one->descents, four->descents);
+    ++compared;
+  }
+  EXPECT_GT(compared, 2);
+}
+
 TEST(Publish, DiversityHoldsAfterExclusion) {
   Random random = Random::Seeded(5);
   int published = 0, exposed = 0;
