@@ -14,8 +14,10 @@ std::string Verdict(const engine::AdoptReport& report, const Style& style) {
            Printable(report.vault) + "\n";
   }
   return style.Bad("NOT ADOPTED") + ": " +
-         (OneSeries(report) ? "the promise of the policy is not kept"
-                            : "the files are not releases of one growing table") +
+         (!OneSeries(report) ? "the files are not releases of one growing table"
+          : report.audit.series->verdict == engine::SeriesVerdict::kUnknown
+              ? "the promise of the policy is not proven to be kept"
+              : "the promise of the policy is not kept") +
          "\n";
 }
 

@@ -166,6 +166,7 @@ std::string ToText(const ExplainReport& report, const Style& style) {
   for (const engine::MatchingCell& match : report.matching) {
     text += "  - " + Fill(Printable(MatchText(match)), 4).substr(4);
   }
+  if (report.matching.empty()) text += "  None.\n";
   if (report.targets.empty()) {
     return text + "\n" +
            Fill(

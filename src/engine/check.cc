@@ -71,7 +71,14 @@ CheckReport Check(const std::string& policy_path, const std::vector<std::string>
   Result<Promise> promise = PromiseOf(*policy);
   if (!promise) report.problems.push_back(std::move(promise).error());
   bool trees_fine = true;
+  const bool series = promise && promise->model == "bcf";
   for (const io::PolicyColumn* column : policy->WithRole(io::Role::kQuasi)) {
+    if (series && column->taxonomy.empty() && column->breakpoints.empty()) {
+      report.notes.push_back(
+          fmt::format("{}: the ranges of \"{}\" are found from each table anew, and ranges of two "
+                      "releases that overlap cannot be compared; write breakpoints",
+                      policy_path, column->name));
+    }
     if (column->taxonomy.empty()) continue;
     const auto tree = LoadTaxonomy(column->taxonomy, column->numeric, context);
     if (!tree) {

@@ -62,9 +62,9 @@ std::string OlderReason(const BoundSeries& bound, const bcf::Finding& finding) {
   if (crack.class_earlier == elsewhere + crack.excluded) {
     return fmt::format(
         "release {} has {} that can only be in this group and those like it, which have {}, and "
-        "{} of them find room elsewhere",
+        "{} of them find{} room elsewhere",
         finding.against + 1, RowsWith(bound, crack.class_earlier, crack.value), crack.class_later,
-        elsewhere == 0 ? "none" : fmt::format("{}", elsewhere));
+        elsewhere == 0 ? "none" : fmt::format("{}", elsewhere), elsewhere < 2 ? "s" : "");
   }
   return fmt::format("release {} has {} that find no room in any other group", finding.against + 1,
                      RowsWith(bound, crack.excluded, crack.value));
@@ -77,8 +77,9 @@ std::string Verb(std::uint64_t count, const char* one, const char* many) {
 std::string FindingWords(const BoundSeries& bound, const bcf::Finding& finding,
                          const SeriesExposure& exposure, std::uint64_t k) {
   if (finding.excluded == 0) {
-    return fmt::format("Only {} match {} in release {}. {}", Rows(finding.size),
-                       Where(exposure.cell), exposure.release, LeftWhere(finding.left, k));
+    return fmt::format("Only {} {} {} in release {}. {}", Rows(finding.size),
+                       finding.size == 1 ? "matches" : "match", Where(exposure.cell),
+                       exposure.release, LeftWhere(finding.left, k));
   }
   const std::string rows = fmt::format("Of the {} that match {} in release {}, ",
                                        Rows(finding.size), Where(exposure.cell), exposure.release);
@@ -199,8 +200,9 @@ SeriesExposure DescribeTarget(const BoundSeries& bound, const bcf::TargetLeft& f
     const std::size_t release = target.birth + i;
     exposure.elsewhere.push_back({FromOne(release), CellOf(bound, release, target.cells[i]),
                                   bound.series.release(release).rows_of_cell(target.cells[i])});
-    places += fmt::format(", of the {} that match {} in release {}", exposure.elsewhere.back().size,
-                          Where(exposure.elsewhere.back().cell), FromOne(release));
+    places += fmt::format(", and one of the {} that match {} in release {}",
+                          exposure.elsewhere.back().size, Where(exposure.elsewhere.back().cell),
+                          FromOne(release));
   }
   const bool rows = exposure.promise == "k";
   exposure.words = fmt::format(

@@ -306,5 +306,50 @@ TEST_F(VaultTest, DestructionRollsBackWhatWasNotCommitted) {
   EXPECT_THAT(*OpenToWrite()->History(), IsEmpty());
 }
 
+TEST_F(VaultTest, AdoptsReleasesThatExistAlready) {
+  WriteAll(Target("one.csv"), "1");
+  const auto adopted = [&](const std::string& name, Secrets secrets) {
+    Vault::Adopted release;
+    release.record.target = Target(name);
+    release.record.digest = io::Digest(name);
+    release.record.created = "2026-01-02T03:04:05Z";
+    release.record.rows = 3;
+    release.secrets = std::move(secrets);
+    return release;
+  };
+  {
+    Vault vault = Make().value();
+    ASSERT_TRUE(vault.Adopt({adopted("one.csv", {{"series/1", "first"}}),
+                             adopted("gone.csv", {{"series/2", "second"}})}));
+    EXPECT_FALSE(vault.Adopt({adopted("more.csv", {})})) << "only at the start of a series";
+  }
+  Vault vault = OpenToWrite().value();
+  const auto history = vault.History().value();
+  ASSERT_EQ(history.size(), 2u);
+  EXPECT_EQ(history[0].number, 1u);
+  EXPECT_TRUE(history[0].adopted());
+  EXPECT_TRUE(history[0].file_present);
+  EXPECT_FALSE(history[1].file_present);
+  EXPECT_EQ(vault.Unseal("series/1").value(), "first");
+  EXPECT_EQ(vault.Unseal("series/2").value(), "second");
+  EXPECT_EQ(ReadAll(Target("one.csv")), "1");
+  // The series goes on.
+  auto pending = Pend(files_, vault, Target("next.csv"), "next").value();
+  const auto number = vault.Prepare(std::move(pending));
+  ASSERT_TRUE(number);
+  EXPECT_EQ(*number, 3u);
+  ASSERT_TRUE(vault.Commit(*number));
+  EXPECT_FALSE(vault.History()->back().adopted());
+}
+
+TEST_F(VaultTest, AdoptsAllOrNothing) {
+  Vault vault = Make().value();
+  Vault::Adopted twice;
+  twice.record.target = Target("one.csv");
+  twice.secrets = {{"series/1", "a"}, {"series/1", "b"}};
+  EXPECT_FALSE(vault.Adopt({Vault::Adopted{twice.record, {}}, twice}));
+  EXPECT_TRUE(vault.History()->empty());
+}
+
 }  // namespace
 }  // namespace reissue::ledger
