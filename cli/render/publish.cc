@@ -76,7 +76,7 @@ std::string ToText(const engine::PublishReport& report, const Style& style) {
           style.Heading(report.earlier_releases == 0
                             ? "Promises, measured by attacking the release"
                             : "Promises, measured by attacking all releases together") +
-          "\n" + PromiseTable(report.audit.promises, style);
+          "\n" + PromiseTable(report.audit.promises, style, report.earlier_releases > 0);
   text += "\n" + style.Heading("Cost") + "\n" + Fill(CostInWords(report), 2);
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   for (const std::string& warning : Warnings(report)) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kPanelWidth = 340, kPanelHeight = 250;
 constexpr double kLeft = 58, kRight = 14, kTop = 34, kBottom = 46;
-constexpr double kTitle = 34, kLegend = 30;
+constexpr double kTitle = 34, kLegend = 26;
 // Distinct also for the colour-blind (Okabe and Ito).
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73",
                                     "#cc79a7", "#e69f00", "#56b4e9"};
@@ -140,30 +140,39 @@ class Drawing {
   double top_ = 0, step_ = 1;
 };
 
-std::string Legend(const Names& names, const std::vector<std::string>& dashed, double y) {
-  std::string svg;
-  double x = 20;
-  const auto add = [&](const std::string& name, const std::string& colour, bool broken) {
-    svg += fmt::format(
+// The legend, broken into lines; `y` is the middle of the first and becomes that of the last.
+class Legend {
+ public:
+  Legend(double width, double y) : width_(width), y_(y) {}
+
+  void Add(const std::string& name, const std::string& colour, bool broken) {
+    const double room = 52 + 6.5 * static_cast<double>(name.size());
+    if (x_ > kMargin && x_ + room > width_) {
+      x_ = kMargin;
+      y_ += kLegend;
+    }
+    svg_ += fmt::format(
         "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
         "stroke-width=\"2\"{}/>\n",
-        x, y, x + 26, y, colour, broken ? " stroke-dasharray=\"5 4\"" : "");
-    svg += Text(x + 32, y + 4, name, "start", 12);
-    x += 52 + 7.0 * static_cast<double>(name.size());
-  };
-  for (std::size_t i = 0; i < names.list.size(); ++i) {
-    add(names.list[i], kColours[i % std::size(kColours)], false);
+        x_, y_, x_ + 26, y_, colour, broken ? " stroke-dasharray=\"5 4\"" : "");
+    svg_ += Text(x_ + 32, y_ + 4, name, "start", 12);
+    x_ += room;
   }
-  for (const std::string& name : dashed) add(name, "#555", true);
-  return svg;
-}
+
+  const std::string& svg() const { return svg_; }
+  double bottom() const { return y_ + kLegend / 2; }
+
+ private:
+  static constexpr double kMargin = 20;
+  double width_, x_ = kMargin, y_;
+  std::string svg_;
+};
 
 }  // namespace
 
 std::string Chart(const std::string& title, const std::vector<Panel>& panels, std::size_t columns) {
   const std::size_t lines = (panels.size() + columns - 1) / columns;
   const double width = kPanelWidth * static_cast<double>(columns);
-  const double height = kTitle + kPanelHeight * static_cast<double>(lines) + kLegend;
   Names names;
   std::vector<std::string> dashed;
   std::string body = Text(width / 2, 22, title, "middle", 16, " font-weight=\"bold\"");
@@ -179,12 +188,17 @@ std::string Chart(const std::string& title, const std::vector<Panel>& panels, st
                     kTitle + kPanelHeight * static_cast<double>(i / columns), names)
                 .Draw();
   }
-  body += Legend(names, dashed, height - kLegend / 2);
+  Legend legend(width, kTitle + kPanelHeight * static_cast<double>(lines) + kLegend / 2);
+  for (std::size_t i = 0; i < names.list.size(); ++i) {
+    legend.Add(names.list[i], kColours[i % std::size(kColours)], false);
+  }
+  for (const std::string& name : dashed) legend.Add(name, "#555", true);
+  body += legend.svg();
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{2}</svg>\n",
-      width, height, body);
+      width, legend.bottom(), body);
 }
 
 }  // namespace reissue::lab
