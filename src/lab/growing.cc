@@ -88,6 +88,7 @@ class Bench {
     options.search = search;
     options.budget_seconds = options_.budget_seconds;
     options.seed = options_.seed;
+    options.compare = false;
     return options;
   }
   static Result<std::optional<Published>> Taken(const k::LeafCells& table,

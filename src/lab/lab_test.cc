@@ -47,21 +47,24 @@ TEST(GrowingTest, Adult) {
       options, context);
   ASSERT_TRUE(report.has_value()) << report.error().message;
   ASSERT_EQ(report->settings.size(), 30u);
-  std::size_t violated = 0;
+  std::size_t violated = 0, cheaper = 0;
   for (const GrowingSetting& setting : report->settings) {
     EXPECT_EQ(setting.forward, setting.cross);
     violated += setting.violated ? 1 : 0;
     ASSERT_TRUE(setting.safe_cost && setting.improved_cost);
     EXPECT_LE(*setting.improved_cost, *setting.safe_cost);
-    // Small additions: one release of all is cheaper than one of the newcomers alone.
+    // Small additions: one release of all is cheaper than one of the newcomers alone (both may
+    // have to hide everything).
     if (setting.added == 200 && setting.alone_cost) {
-      EXPECT_LT(*setting.safe_cost, *setting.alone_cost);
+      EXPECT_LE(*setting.safe_cost, *setting.alone_cost);
+      cheaper += *setting.safe_cost < *setting.alone_cost ? 1 : 0;
     }
     if (setting.choice == "Sen1" && setting.added == 200 && setting.k == 40) {
       EXPECT_EQ(setting.backward, 1u);
     }
   }
   EXPECT_GE(violated, 15u);
+  EXPECT_GE(cheaper, 7u);
   EXPECT_GE(report->mean_gain, 2.0);
   EXPECT_GE(report->least_gain, 1.0);
 }

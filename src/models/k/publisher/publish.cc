@@ -138,6 +138,7 @@ struct Found {
   std::uint64_t descents = 1;
   std::uint64_t visited = 0;
   bool optimal = false;
+  std::optional<double> paper_cost;
 };
 
 // Where the default search starts; with suppression also from what can be had without.
@@ -160,6 +161,7 @@ Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution g
   const double budget = Budget(options);
   Found found;
   found.descents = starts.size();
+  found.paper_cost = starts[1].cost;
   if (CanSearchExactly(problem)) {
     const auto cheapest =
         std::min_element(starts.begin(), starts.end(),
@@ -202,12 +204,15 @@ Result<Found> Run(const LeafCells& table, const Problem& problem, const Solution
                   Progress& progress) {
   Found found;
   found.best = greedy;
-  found.optimal = options.suppression_limit == 0 && AtTheLeaves(problem, greedy.recoding);
+  found.optimal = options.suppression_limit == 0 && !greedy.recoding.empty() &&
+                  AtTheLeaves(problem, greedy.recoding);
   switch (options.search) {
     case Search::kGreedy:
       return found;
     case Search::kPaper:
       found.best = Descended(problem, Ranking::kPaper, companion);
+      found.paper_cost = found.best.cost;
+      found.optimal = options.suppression_limit == 0 && AtTheLeaves(problem, found.best.recoding);
       return found;
     case Search::kDefault:
       if (found.optimal) return found;
@@ -247,10 +252,12 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   REISSUE_TRY(CheckRoot(problem.overall(), problem.guarantee()));
   if (companion != nullptr) REISSUE_TRY(CheckCompanion(problem, *companion));
 
-  const Solution greedy = Descended(problem, Ranking::kGain, companion);
+  const bool needed = options.search != Search::kPaper || options.compare;
+  const Solution greedy = needed ? Descended(problem, Ranking::kGain, companion) : Solution{};
   const Found found = REISSUE_TRY(Run(table, problem, greedy, options, companion, pool, progress));
   Outcome outcome = Finish(table, problem, found.best);
   outcome.greedy_cost = greedy.cost;
+  outcome.paper_cost = found.paper_cost;
   outcome.descents = found.descents;
   outcome.optimal = found.optimal;
   outcome.visited = found.visited;

@@ -44,14 +44,15 @@ struct PublishOptions {
   double budget_seconds = 3;
   std::uint64_t seed = 1;
   std::uint64_t suppression_limit = 0;  // rows that may be left out
+  bool compare = true;  // kPaper: make the greedy descent too, for greedy_cost (0 otherwise)
 };
 
 struct Outcome {
   std::vector<taxonomy::Cut> cuts;              // per quasi-identifier
   std::vector<std::vector<NodeId>> suppressed;  // cells left out, as cut nodes; sorted
   std::uint64_t suppressed_rows = 0;
-  double cost = 0;         // of `score`, normalised as in metrics/
-  double greedy_cost = 0;  // what one descent by gain ends at
+  double cost = 0;                   // of `score`, normalised as in metrics/
+  double greedy_cost = 0;            // what one descent by gain ends at
   std::optional<double> paper_cost;  // what the paper's descent ends at, where it was made
   std::uint64_t descents = 0;
   bool optimal = false;       // proven: no recoding by cuts is cheaper
