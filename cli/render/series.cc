@@ -219,6 +219,12 @@ std::string SeriesText(const engine::AuditReport& report, const Style& style) {
   text += PairTable(series, style);
   text += BirthTable(series, style);
   text += UnknownText(series, style);
+  if (series.promised != series.targets) {
+    text += "\n" + Fill(
+                       "The policy protects the people of the table only (targets = \"real\"). "
+                       "The files do not tell who they are: everybody who could be there as far "
+                       "as readers can tell counts here, so the promise may be kept all the same.");
+  }
   return text + ExposedText(report, style);
 }
 
@@ -267,6 +273,7 @@ Json SeriesWorstJson(const SeriesAudit& series) {
 void AddSeriesMembers(const SeriesAudit& series, Json& json) {
   json["verdict"] = VerdictWord(series.verdict);
   json["targets"] = series.targets;
+  json["promised_targets"] = series.promised;
   json["broken"] = series.broken;
   json["targets_seen"] = series.targets_seen;
   json["undecided"] = series.undecided;

@@ -79,6 +79,7 @@ class SeriesAuditor {
     audit_.model = "bcf";
     found_.k = guarantee_.k;
     found_.targets = real_ ? "real" : "any";
+    found_.promised = promise_.targets == Targets::kReal ? "real" : "any";
     EachAlone();
     const bcf::Formulas formulas(series_);
     Pairs(formulas);

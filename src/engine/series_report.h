@@ -81,7 +81,8 @@ enum class SeriesVerdict { kKept, kBroken, kUnknown, kNotOneSeries };
 
 struct SeriesAudit {
   std::uint64_t k = 1;
-  std::string targets = "any";
+  std::string targets = "any";   // who counted here
+  std::string promised = "any";  // whom the policy protects
   SeriesVerdict verdict = SeriesVerdict::kKept;
   std::optional<std::uint64_t> forward, cross, backward;  // least over the pairs
   std::optional<Bounds> exact;                            // all releases together

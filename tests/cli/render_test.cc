@@ -53,6 +53,36 @@ TEST(Json, HasNoNumbersThatAreNone) {
   EXPECT_EQ(json.find("inf"), std::string::npos) << json;
 }
 
+engine::AuditReport UnknownSeries() {
+  engine::AuditReport report;
+  report.model = "bcf";
+  report.satisfied = false;
+  report.releases = {{"1.csv", 9, 2, 4, ""}, {"2.csv", 12, 2, 5, ""}};
+  engine::SeriesAudit series;
+  series.k = 3;
+  series.verdict = engine::SeriesVerdict::kUnknown;
+  series.exact = engine::Bounds{2, 4};
+  series.targets_seen = 20;
+  series.undecided = 1;
+  report.series = series;
+  return report;
+}
+
+TEST(Text, SaysWhereALimitLeftASeriesUndecided) {
+  const std::string text = ToText(UnknownSeries(), Style());
+  EXPECT_NE(text.find("NOT PROVEN to keep their promise"), std::string::npos) << text;
+  EXPECT_NE(text.find("At least 2 and"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 possible person of 20"), std::string::npos) << text;
+  EXPECT_EQ(text.find("BREAK"), std::string::npos) << text;
+}
+
+TEST(Json, HasBothBoundsOfASeries) {
+  const std::string json = ToJson(UnknownSeries());
+  EXPECT_NE(json.find("\"lower\": 2,\n      \"upper\": 4"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"verdict\": \"unknown\""), std::string::npos) << json;
+  EXPECT_NE(json.find("\"F\": null"), std::string::npos) << json;
+}
+
 TEST(Json, SurvivesBytesThatAreNotUtf8) {
   engine::AuditReport report;
   report.published_identifiers = {"n\xfc"};
