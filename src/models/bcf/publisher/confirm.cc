@@ -6,16 +6,18 @@
 #include "reissue/models/bcf/adversary/formulas.h"
 #include "reissue/models/bcf/adversary/pair.h"
 #include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/publisher/real.h"
 
 namespace reissue::models::bcf::internal {
 namespace {
 
 // What a look at one group, a linear program and one simplex step cost in tuple visits.
 constexpr std::uint64_t kGroupVisits = 40;
-constexpr std::uint64_t kProgramVisits = 20'000;
+constexpr std::uint64_t kProgramVisits = 50'000;
 constexpr std::uint64_t kStepVisits = 5'000;
-// Simplex steps per component of a small effort.
-constexpr std::uint64_t kSmallSteps = 5'000;
+// A candidate that is not proven safe by so much is not worth more: there are others.
+constexpr WorldLimits kSmallEffort = {
+    .variables = 100'000, .steps = 5'000, .all_steps = 20'000, .nodes = 60, .possible = true};
 
 Cells CellsOf(const Release& release, std::size_t columns) {
   std::vector<std::uint32_t> keys;
@@ -146,30 +148,6 @@ bool PairKeeps(const Task& task, const Series& series, std::size_t earlier, Left
   return true;
 }
 
-// Per birth the tuples of cells that somebody of the table takes.
-std::vector<std::vector<std::vector<std::uint32_t>>> RealTuples(const Task& task,
-                                                                const Series& series) {
-  const Cells& cells = task.table.cells;
-  std::vector<std::vector<std::vector<std::uint32_t>>> real(series.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells.count(CellId(i)) == 0) continue;
-    const auto leaves = cells.key(CellId(i)).first(series.columns());
-    std::vector<std::uint32_t> tuple;  // from the last release backwards
-    for (std::size_t birth = series.size(); birth-- > 0;) {
-      const auto cell = CellOfLeaves(series, birth, leaves);
-      if (!cell) break;
-      tuple.push_back(*cell);
-      if (task.births() && cells.count(CellId(i), birth) == 0) continue;
-      real[birth].emplace_back(tuple.rbegin(), tuple.rend());
-    }
-  }
-  for (auto& tuples : real) {
-    std::sort(tuples.begin(), tuples.end());
-    tuples.erase(std::unique(tuples.begin(), tuples.end()), tuples.end());
-  }
-  return real;
-}
-
 // Only the people of the table count.
 bool OnlyReal(const Task& task) {
   return task.options.targets == Targets::kReal && task.all_global();
@@ -223,7 +201,7 @@ Judgement FormulasKeep(const Task& task, const Series& series) {
     return judgement;
   }
   judgement.kept = true;
-  const auto real = RealTuples(task, series);
+  const auto real = *RealTargets(task.table, series);
   for (std::size_t birth = 0; birth < real.size(); ++birth) {
     for (const auto& cells : real[birth]) {
       const std::uint64_t left = formulas.Left(birth, cells);
@@ -241,12 +219,13 @@ Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
   siege.guarantee = task.guarantee;
   siege.limit = 0;
   siege.verdict_only = true;
-  if (effort == Effort::kSmall) siege.worlds.steps = kSmallSteps;
-  if (OnlyReal(task)) siege.real = RealTuples(task, series);
+  if (effort == Effort::kSmall) siege.worlds = kSmallEffort;
+  siege.worlds.possible = true;  // the table is a world
+  if (OnlyReal(task)) siege.real = RealTargets(task.table, series);
   const SiegeReport report = Besiege(series, Formulas(series), siege);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
-  judgement.work =
-      WorkOfPairs(series) + kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
+  judgement.work = WorkOfPairs(series) + kProgramVisits * report.statistics.solved +
+                   kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
   return judgement;
 }
 
