@@ -75,10 +75,14 @@ function(reissue_module module)
 endfunction()
 
 # A GoogleTest program. SEES names the modules whose headers it may include.
+# FAST: the test itself does much work, so it is optimised; others compile quicker without.
 function(reissue_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;SEES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST" "" "SOURCES;SEES;LINK")
   reissue_target_name(${name} target)
   add_executable(${target}_test ${arg_SOURCES})
+  if(NOT arg_FAST)
+    target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   reissue_see(${target}_test ${arg_SEES})
   target_include_directories(${target}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
   target_link_libraries(${target}_test PRIVATE reissue_flags reissue ${arg_LINK} GTest::gmock_main rapidcheck)
