@@ -304,7 +304,8 @@ Result<BoundSeries> BindCertified(const Parsed& parsed, const std::string& certi
       REISSUE_TRY(TreesOf(parsed.hierarchy, parsed.columns, certificate));
   std::vector<PublishedRelease> releases;
   for (const std::string& file : files) {
-    releases.push_back(REISSUE_TRY(ReadPublished(parsed.columns, file, context)));
+    PublishedRelease release = REISSUE_TRY(ReadPublished(parsed.columns, file, context));
+    releases.push_back(std::move(release));
   }
   return BindSeries(parsed.columns, std::move(trees), std::move(releases));
 }

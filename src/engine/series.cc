@@ -79,7 +79,8 @@ Result<Cells> Recode(const PublishedRelease& release, const Taxonomies& trees,
                      const ReleaseColumns& columns, DictionaryBuilder& values) {
   std::vector<std::vector<std::uint32_t>> code_of;
   for (std::size_t q = 0; q < trees.size(); ++q) {
-    code_of.push_back(REISSUE_TRY(NodesOf(release, q, *trees[q], columns.quasi[q])));
+    auto nodes = REISSUE_TRY(NodesOf(release, q, *trees[q], columns.quasi[q]));
+    code_of.push_back(std::move(nodes));
   }
   std::vector<std::uint32_t> value_codes;
   for (const std::string_view text : release.values->strings()) {
@@ -212,7 +213,8 @@ Result<BoundSeries> BindSeries(const ReleaseColumns& columns, Taxonomies trees,
   }
   DictionaryBuilder values;
   for (const PublishedRelease& release : releases) {
-    bound.cells.push_back(REISSUE_TRY(Recode(release, trees, columns, values)));
+    Cells cells = REISSUE_TRY(Recode(release, trees, columns, values));
+    bound.cells.push_back(std::move(cells));
   }
   bound.values = std::move(values).Build();
   bound.series = REISSUE_TRY(models::bcf::Series::Make(std::move(trees), bound.cells));
@@ -227,7 +229,8 @@ Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::
   Taxonomies trees = REISSUE_TRY(LoadTaxonomies(policy, context));
   std::vector<PublishedRelease> releases;
   for (const std::string& file : files) {
-    releases.push_back(REISSUE_TRY(ReadPublished(columns, file, context)));
+    PublishedRelease release = REISSUE_TRY(ReadPublished(columns, file, context));
+    releases.push_back(std::move(release));
   }
   return BindSeries(columns, std::move(trees), std::move(releases));
 }
