@@ -81,7 +81,7 @@ void AddPublish(CLI::App& root, Session& session) {
       "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or asked "
       "for on the terminal.",
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
-      "reissue publish --vault vault patients-and-newcomers.csv --out release-2.csv");
+      "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out release-2.csv");
   auto options = std::make_shared<PublishOptions>();
   engine::PublishRequest& request = options->request;
   AddText(*verb, "--vault", request.vault, "DIR", "The vault of the series.")->required();

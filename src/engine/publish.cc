@@ -226,7 +226,8 @@ class Publication {
       const Persons::Arrival arrival =
           REISSUE_TRY(Persons::Arrive(holder_, earlier_.persons, number(), *vault_, persons_));
       REISSUE_TRY(NobodyVanished(arrival, request_.table));
-      report_.newcomers = arrival.newcomers;
+      // Nobody knows who is new after releases that were made elsewhere.
+      if (earlier_.persons || number() == 1) report_.newcomers = arrival.newcomers;
       if (arrival.all_known && number() <= kMostBirths) {
         for (const std::uint32_t birth : arrival.birth_of_row) {
           births.push_back(static_cast<std::uint8_t>(birth - 1));
