@@ -202,6 +202,10 @@ class Publication {
     if (request_.search.empty()) return Ok();
     Settings settings = policy_.guarantee;
     for (const auto& [key, value] : request_.search) {
+      if (key == "score" && value.text == "class" && promise_.class_column.empty()) {
+        return UsageError("the score \"class\" needs a class column, and the policy names none",
+                          "Name it in the policy (class = \"COLUMN\"), or choose another score.");
+      }
       std::erase_if(settings, [&](const auto& setting) { return setting.first == key; });
       settings.emplace_back(key, value);
     }
@@ -210,10 +214,6 @@ class Publication {
     promise_.score = other.score;
     promise_.search = other.search;
     promise_.budget_seconds = other.budget_seconds;
-    if (promise_.score == k::Score::kClass && promise_.class_column.empty()) {
-      return UsageError("the score \"class\" needs a class column, and the policy names none",
-                        "Name it in the policy (class = \"COLUMN\"), or choose another score.");
-    }
     return Ok();
   }
 
