@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reissue/io/csv.h"
+#include "reissue/models/k/adversary/attack.h"
 
 namespace reissue::engine {
 namespace {
@@ -80,6 +81,24 @@ Status NobodyVanished(const Persons::Arrival& arrival, const std::string& table)
                   arrival.vanished == 1 ? "is" : "are"),
       "Give the table with all people so far. A table that people leave needs the model "
       "\"m-invariance\".");
+}
+
+Status EachKeptAlone(const std::vector<PublishedRelease>& releases, const Promise& promise) {
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    const PublishedRelease& release = releases[i];
+    const k::Guarantee guarantee = REISSUE_TRY(Resolve(promise, *release.values));
+    const k::Report alone = k::Attack(
+        {release.cells, release.labels.size(), static_cast<std::uint32_t>(release.values->size())},
+        guarantee, 0);
+    if (alone.satisfied) continue;
+    return PromiseError(
+        fmt::format("release {} does not keep the promise by itself ({}), and no later release can "
+                    "make up for it",
+                    i + 1, fmt::join(alone.broken, ", ")),
+        "Start a series of its own, with another policy that promises no more than the releases "
+        "that are out keep; `reissue adopt` says how much that is.");
+  }
+  return Ok();
 }
 
 k::LeafCells LeavesOf(const HolderTable& holder, const Cells& published,

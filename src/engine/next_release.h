@@ -36,6 +36,9 @@ std::optional<std::string> SaveRanges(const HolderTable& holder);
 // An error where somebody of an earlier release is missing.
 Status NobodyVanished(const Persons::Arrival& arrival, const std::string& table);
 
+// An error where an earlier release breaks the promise without any other: it was adopted like that.
+Status EachKeptAlone(const std::vector<PublishedRelease>& releases, const Promise& promise);
+
 // The table as a publisher sees it: leaf ranks, a sensitive code, a class code.
 models::k::LeafCells LeavesOf(const HolderTable& holder, const Cells& published,
                               const std::optional<ColumnId>& class_column);

@@ -193,8 +193,9 @@ class Publication {
     vault_ = REISSUE_TRY(OpenVault(request_, context_));
     if (!vault_) return Ok();
     REISSUE_TRY(MayPublishAgain(*vault_, policy_, promise_, request_));
-    if (series()) earlier_ = REISSUE_TRY(LoadEarlier(policy_, *vault_));
-    return Ok();
+    if (!series()) return Ok();
+    earlier_ = REISSUE_TRY(LoadEarlier(policy_, *vault_));
+    return EachKeptAlone(earlier_.releases, promise_);
   }
 
   // Another score or search for this release; what is promised stays.
