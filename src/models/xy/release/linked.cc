@@ -1,0 +1,1 @@
+#include "reissue/models/xy/release/linked.h"
