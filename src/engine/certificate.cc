@@ -86,11 +86,19 @@ std::vector<std::string> Strings(const Json& json) {
   return list;
 }
 
-// Certificates come from strangers: nesting that no certificate has is not even parsed.
+// Certificates come from strangers: nesting that no certificate has is not even parsed. Brackets in
+// strings are labels of ranges.
 bool TooDeep(std::string_view text) {
   constexpr int kDeepest = 32;
   int depth = 0;
-  for (const char c : text) {
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') in_string = !in_string;
+    if (in_string) {
+      if (c == '\\') ++i;
+      continue;
+    }
     if (c == '[' || c == '{') ++depth;
     if (c == ']' || c == '}') --depth;
     if (depth > kDeepest) return true;

@@ -147,6 +147,22 @@ TEST_F(EngineTest, CertificatesOfStrangers) {
   EXPECT_FALSE(Verify(Path("other.json"), {Path("release.csv")}, context_));
 }
 
+TEST_F(EngineTest, ManyRangesAreNotNesting) {
+  const std::string policy =
+      Write("p.toml",
+            "title = \"T\"\n[columns]\nage = { role = \"quasi\", type = \"numeric\" }\n"
+            "x = { role = \"sensitive\" }\n[guarantee]\nmodel = \"k\"\nk = 2\n");
+  std::string text = "age,x\n";
+  for (int i = 0; i < 160; ++i) text += std::to_string(i) + (i % 2 != 0 ? ",a\n" : ",\"\"\"[\"\n");
+  const auto published = Publish(Request(policy, Write("t.csv", text)), context_);
+  ASSERT_TRUE(published) << published.error().ToString();
+  ASSERT_GT(published->recoding[0].labels.size(), 40u);
+  const auto verified =
+      Verify(Path("release.csv.certificate.json"), {Path("release.csv")}, context_);
+  ASSERT_TRUE(verified) << verified.error().ToString();
+  EXPECT_TRUE(verified->valid);
+}
+
 TEST_F(EngineTest, AnIdentifierIsNoClassAndNumbersAreNotCutOff) {
   const std::string table = WriteTable(50, 3);
   const std::string wrong_class =

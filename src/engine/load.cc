@@ -126,6 +126,16 @@ Status IdentifiersOnce(const Table& table, ColumnId identifier) {
   return Ok();
 }
 
+// Labels that are single numbers, where no value is written like them.
+void AddNumbers(const std::vector<std::string>& labels, std::vector<std::string>& values) {
+  std::set<std::string> there(values.begin(), values.end());
+  for (const std::string& label : labels) {
+    if (label != "*" && !label.starts_with('[') && there.insert(label).second) {
+      values.push_back(label);
+    }
+  }
+}
+
 Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId id,
                                                     const io::PolicyColumn& policy,
                                                     const RangeLabels& ranges) {
@@ -148,10 +158,12 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
     values.emplace_back(text);
     weights.push_back(counts[v]);
   }
+  const auto earlier = ranges.find(policy.name);
   Taxonomy tree;
   if (!policy.breakpoints.empty()) {
+    if (earlier != ranges.end()) AddNumbers(earlier->second, values);
     tree = REISSUE_TRY(taxonomy::FromBreakpoints(policy.breakpoints, values, policy.name));
-  } else if (const auto earlier = ranges.find(policy.name); earlier != ranges.end()) {
+  } else if (earlier != ranges.end()) {
     values.insert(values.end(), earlier->second.begin(), earlier->second.end());
     tree = REISSUE_TRY(taxonomy::FromLabels(values, policy.name));
   } else {

@@ -57,11 +57,13 @@ Result<std::vector<std::shared_ptr<const taxonomy::Taxonomy>>> LoadTaxonomies(
 Result<std::shared_ptr<const taxonomy::Taxonomy>> LoadTaxonomy(const std::string& path,
                                                                bool numeric, Context& context);
 
-// Ranges that earlier releases of a series have made of numeric columns: by column, the labels.
+// What earlier releases of a series have made of numeric columns without taxonomy: by column, the
+// labels, ranges and single numbers.
 using RangeLabels = std::map<std::string, std::vector<std::string>>;
 
 // Reads and binds a raw table. A numeric column without taxonomy and breakpoints takes its tree
-// from `ranges` if it is named there, so that labels mean the same in all releases. Errors: a
+// from `ranges` if it is named there, so that labels mean the same in all releases; one with
+// breakpoints takes single numbers from there. Errors: a
 // column of the file that the policy does not name, a named column that the file lacks, a value
 // without a leaf (place, not value), a number that is none, an identifier twice (both lines), no
 // rows.

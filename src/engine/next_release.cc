@@ -28,15 +28,17 @@ Result<RangeLabels> LoadRanges(ledger::Vault& vault) {
   return ranges;
 }
 
-// A series that was started elsewhere: the ranges that its labels tell.
-void AddPublishedRanges(const io::Policy& policy, const std::vector<PublishedRelease>& releases,
+// What earlier releases have published must have a place in the tree even if the table has lost it,
+// so that what is said is that rows are missing. For a series that was started elsewhere this is
+// all that is known of its ranges.
+void AddPublishedLabels(const io::Policy& policy, const std::vector<PublishedRelease>& releases,
                         RangeLabels& ranges) {
   const auto quasi = policy.WithRole(io::Role::kQuasi);
   for (std::size_t q = 0; q < quasi.size(); ++q) {
-    if (!HasOwnRanges(*quasi[q]) || ranges.contains(quasi[q]->name)) continue;
-    std::vector<std::string>& labels = ranges[quasi[q]->name];
+    if (!quasi[q]->taxonomy.empty()) continue;
     for (const PublishedRelease& release : releases) {
       const auto& strings = release.labels[q]->strings();
+      std::vector<std::string>& labels = ranges[quasi[q]->name];
       labels.insert(labels.end(), strings.begin(), strings.end());
     }
   }
@@ -50,7 +52,7 @@ Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault) {
   for (const ledger::ReleaseRecord& record : history) earlier.digests.push_back(record.digest);
   earlier.releases = REISSUE_TRY(LoadReleases(vault, ColumnsOf(policy)));
   earlier.ranges = REISSUE_TRY(LoadRanges(vault));
-  AddPublishedRanges(policy, earlier.releases, earlier.ranges);
+  AddPublishedLabels(policy, earlier.releases, earlier.ranges);
   earlier.persons = REISSUE_TRY(Persons::Load(vault));
   return earlier;
 }

@@ -205,7 +205,8 @@ class Publication {
     for (const auto& [key, value] : request_.search) {
       if (key == "score" && value.text == "class" && promise_.class_column.empty()) {
         return UsageError("the score \"class\" needs a class column, and the policy names none",
-                          "Name it in the policy (class = \"COLUMN\"), or choose another score.");
+                          "Choose another score. A policy names the class column from the start of "
+                          "the series (class = \"COLUMN\").");
       }
       std::erase_if(settings, [&](const auto& setting) { return setting.first == key; });
       settings.emplace_back(key, value);
@@ -268,10 +269,18 @@ class Publication {
     return Ok();
   }
 
-  // The publisher knows no files.
+  // The publisher knows no files, and nobody by name: nobody has vanished here, so somebody
+  // changed.
   Error InTable(Error error) const {
-    if (error.code == ErrorCode::kInput && !error.place) {
-      error.place = Place{request_.table, std::nullopt, std::nullopt, ""};
+    if (error.code != ErrorCode::kInput) return error;
+    error.place = Place{request_.table, std::nullopt, std::nullopt, ""};
+    if (published_.origins() > 1) {
+      error.message =
+          "some people who were in an earlier release have other values in this table than those "
+          "that were published";
+      error.remedy =
+          "In a growing table everybody keeps the same quasi-identifiers and sensitive value: give "
+          "the values that were published. The promise does not cover values that change.";
     }
     return error;
   }

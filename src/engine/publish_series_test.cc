@@ -111,24 +111,25 @@ TEST_F(PublishSeriesTest, TheSameTableAgainForOtherReaders) {
 }
 
 TEST_F(PublishSeriesTest, RangesOfNumbersKeepTheirMeaning) {
-  // First from 20 to 59; then beyond on both sides, and halves between.
-  std::vector<int> numbers;
-  for (int i = 0; i < 40; ++i) numbers.push_back(20 + i);
-  for (int i = 0; i < 40; ++i) numbers.push_back(i % 2 == 0 ? 2 + i % 7 : 70 + i % 9);
-  Growing growing = Numbers(numbers);
-  for (int i = 20; i < 60; ++i) growing.rows.push_back(std::to_string(i) + ".5,flu");
+  // First from 20 to 59; then also halves between; then beyond on both sides.
+  Growing growing = Numbers({});
+  const auto add = [&](const std::string& number) {
+    growing.rows.push_back(number + (growing.rows.size() % 3 == 0 ? ",flu" : ",cold"));
+  };
+  for (int i = 20; i < 60; ++i) add(std::to_string(i));
+  for (int i = 20; i < 60; ++i) add(std::to_string(i) + (i % 2 == 0 ? ".5" : ""));
+  for (int i = 0; i < 40; ++i) add(std::to_string(i % 2 == 0 ? 2 + i % 7 : 70 + i % 9));
   const std::string policy = WritePolicyOf(growing, "k = 3\nscore = \"loss\"\n");
-  const auto first = Publish(Next(policy, WriteFirst(growing, 40), 1), context_);
-  ASSERT_TRUE(first) << first.error().ToString();
-  ASSERT_GT(Labels("1.csv", 0).size(), 1u) << "the test is about ranges";
-  const auto second = Publish(Next(policy, WriteFirst(growing, 80), 2), context_);
-  ASSERT_TRUE(second) << second.error().ToString();
-  const auto third = Publish(Next(policy, WriteFirst(growing, 120), 3), context_);
-  ASSERT_TRUE(third) << third.error().ToString();
-  EXPECT_TRUE(KeptTogether(policy, 3));
-  const auto verified = Verify(third->certificate, Releases(3), context_);
-  ASSERT_TRUE(verified) << verified.error().ToString();
-  EXPECT_TRUE(verified->valid) << ::testing::PrintToString(verified->failures);
+  for (std::size_t number = 1; number <= 3; ++number) {
+    const auto report = Publish(Next(policy, WriteFirst(growing, 40 * number), number), context_);
+    ASSERT_TRUE(report) << report.error().ToString();
+    EXPECT_TRUE(KeptTogether(policy, number));
+    const auto verified = Verify(report->certificate, Releases(number), context_);
+    ASSERT_TRUE(verified) << verified.error().ToString();
+    EXPECT_TRUE(verified->valid) << ::testing::PrintToString(verified->failures);
+  }
+  EXPECT_GT(Labels("1.csv", 0).size(), 1u);
+  EXPECT_GT(Labels("2.csv", 0).size(), 1u);
 }
 
 TEST_F(PublishSeriesTest, PeopleMayNotVanish) {
@@ -159,18 +160,22 @@ TEST_F(PublishSeriesTest, RowsMayNotVanish) {
   ExpectRefused(Next(policy, WriteFirst(others, 50), 2), ErrorCode::kInput, "table.csv");
 }
 
+// Also where they were published as they are, and are not in the table any more.
 TEST_F(PublishSeriesTest, NumbersMayNotVanish) {
-  // Values that were published as they are, and are not in the table any more.
-  std::vector<int> numbers;
-  for (int i = 0; i < 20; ++i) numbers.push_back(i < 10 ? 5 : 9);
-  for (int i = 0; i < 40; ++i) numbers.push_back(9);
-  const Growing growing = Numbers(numbers);
-  const std::string policy = WritePolicyOf(growing, "k = 3\n");
-  ASSERT_TRUE(Publish(Next(policy, WriteFirst(growing, 20), 1), context_));
-  ASSERT_EQ(Labels("1.csv", 0), (std::set<std::string>{"5", "9"}));
-  Growing others = growing;
-  others.rows.erase(others.rows.begin(), others.rows.begin() + 10);
-  ExpectRefused(Next(policy, WriteFirst(others, 50), 2), ErrorCode::kInput, "release 1");
+  for (const std::string breakpoints : {"", ", breakpoints = [0, 7, 20]"}) {
+    std::vector<int> numbers(10, 5);
+    numbers.insert(numbers.end(), 50, 9);
+    Growing growing = Numbers(numbers);
+    growing.columns.insert(growing.columns.find(" }"), breakpoints);
+    const std::string policy = WritePolicyOf(growing, "k = 3\n");
+    ASSERT_TRUE(Publish(Next(policy, WriteFirst(growing, 20), 1), context_));
+    ASSERT_EQ(Labels("1.csv", 0), (std::set<std::string>{"5", "9"}));
+    Growing others = growing;
+    others.rows.erase(others.rows.begin(), others.rows.begin() + 10);
+    ExpectRefused(Next(policy, WriteFirst(others, 50), 2), ErrorCode::kInput,
+                  "10 of the 20 rows of release 1");
+    StartAnew();
+  }
 }
 
 TEST_F(PublishSeriesTest, WhoChangesIsNoticed) {
@@ -193,6 +198,7 @@ TEST_F(PublishSeriesTest, WhoChangesIsNoticed) {
       const auto published = Publish(Next(policy, WriteFirst(others, 120), 2), context_);
       ASSERT_FALSE(published) << column;
       EXPECT_EQ(published.error().code, ErrorCode::kInput) << published.error().ToString();
+      EXPECT_THAT(published.error().ToString(), HasSubstr("have other values in this table"));
       EXPECT_THAT(published.error().ToString(), Not(HasSubstr("nr-0")));
       EXPECT_EQ(Files(), files);
     }
