@@ -16,8 +16,10 @@ constexpr std::uint64_t kGroupVisits = 40;
 constexpr std::uint64_t kProgramVisits = 50'000;
 constexpr std::uint64_t kStepVisits = 5'000;
 // A candidate that is not proven safe by so much is not worth more: there are others.
-constexpr WorldLimits kSmallEffort = {
+constexpr WorldLimits kQuick = {
     .variables = 100'000, .steps = 5'000, .all_steps = 20'000, .nodes = 60, .possible = true};
+constexpr WorldLimits kThorough = {
+    .variables = 100'000, .steps = 20'000, .all_steps = 80'000, .nodes = 400, .possible = true};
 
 Cells CellsOf(const Release& release, std::size_t columns) {
   std::vector<std::uint32_t> keys;
@@ -219,14 +221,26 @@ Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
   siege.guarantee = task.guarantee;
   siege.limit = 0;
   siege.verdict_only = true;
-  if (effort == Effort::kSmall) siege.worlds = kSmallEffort;
-  siege.worlds.possible = true;  // the table is a world
+  siege.worlds = effort == Effort::kQuick ? kQuick : kThorough;
   if (OnlyReal(task)) siege.real = RealTargets(task.table, series);
   const SiegeReport report = Besiege(series, Formulas(series), siege);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
   judgement.work = WorkOfPairs(series) + kProgramVisits * report.statistics.solved +
                    kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
   return judgement;
+}
+
+Verdict VerdictOfEarlier(const Task& task) {
+  // As an audit of the releases would go about it.
+  SiegeOptions siege;
+  siege.guarantee = task.guarantee;
+  siege.limit = 0;
+  siege.verdict_only = true;
+  if (OnlyReal(task)) {
+    // Who was there is among those who are now.
+    siege.real = RealTargets(task.table, task.earlier);
+  }
+  return Besiege(task.earlier, Formulas(task.earlier), siege).verdict;
 }
 
 std::uint64_t MissingRows(const Task& task, std::size_t release) {

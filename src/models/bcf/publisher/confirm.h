@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "reissue/models/bcf/adversary/siege.h"
 #include "reissue/models/bcf/publisher/publish.h"
 
 namespace reissue::models::bcf::internal {
@@ -39,11 +40,14 @@ Judgement PairsKeep(const Task& task, const Series& series);
 Judgement FormulasKeep(const Task& task, const Series& series);
 
 enum class Effort {
-  kFull,
-  kSmall,  // gives up early: enough for most that is kept
+  kThorough,
+  kQuick,  // gives up early: enough for most that is kept
 };
 // All releases together, by the adversary that the options name.
 Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort);
+
+// What the exact adversary says about the earlier releases alone.
+Verdict VerdictOfEarlier(const Task& task);
 
 // Rows that release i has and the table lacks, for a release that is not global. One flow.
 std::uint64_t MissingRows(const Task& task, std::size_t release);

@@ -305,6 +305,18 @@ std::unique_ptr<k::internal::Watch> SeriesCompanion::NewWatch() const {
   return std::make_unique<SeriesWatch>(*this);
 }
 
+// All below the cuts of the last release: see CoarserThanLast.
+std::vector<std::uint8_t> SeriesCompanion::HardPlaces() const {
+  const std::size_t last = task_.earlier.size() - 1;
+  if (!confirms_ || !task_.earlier.recoding(last).global() || task_.guarantee.NeedsOverall() ||
+      task_.options.adversary != Adversary::kExact) {
+    return {};
+  }
+  std::vector<std::uint8_t> hard(problem_.places(), 0);
+  for (Spot place = 0; place < hard.size(); ++place) hard[place] = pasts_[last].AtOrBelowCut(place);
+  return hard;
+}
+
 Judgement SeriesCompanion::Confirm(const Recoding& recoding) const {
   const std::string name(recoding.begin(), recoding.end());
   // One at a time: lanes often want to know the same, and the solver of the linear programs has
@@ -315,8 +327,32 @@ Judgement SeriesCompanion::Confirm(const Recoding& recoding) const {
   return confirmed_.emplace(name, Ask(recoding)).first->second;
 }
 
+// A release that is nowhere finer than the last one tells nothing new about who was there: every
+// world of the earlier releases goes on in one way.
+bool SeriesCompanion::CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) const {
+  const std::size_t last = task_.earlier.size() - 1;
+  const bcf::Recoding& recoding = task_.earlier.recoding(last);
+  if (!recoding.global()) return false;
+  for (std::size_t j = 0; j < cuts.size(); ++j) {
+    const taxonomy::Taxonomy& tree = task_.earlier.tree(j);
+    for (std::size_t rank = 0; rank < tree.leaves(); ++rank) {
+      const Spot leaf = problem_.root(j) + tree.leaf(rank).raw();
+      if (problem_.rows_at(leaf) == 0) continue;  // nothing is published there
+      const NodeId now = cuts[j].NodeOfLeaf(rank);
+      if (!tree.IsAncestor(now, recoding.cuts[j].NodeOfLeaf(rank))) return false;
+    }
+  }
+  return true;
+}
+
+Verdict SeriesCompanion::EarlierVerdict() const {
+  if (!earlier_verdict_) earlier_verdict_ = VerdictOfEarlier(task_);
+  return *earlier_verdict_;
+}
+
 Judgement SeriesCompanion::Ask(const Recoding& recoding) const {
-  const Series series = WithCandidate(task_, problem_.Cuts(recoding));
+  const std::vector<taxonomy::Cut> cuts = problem_.Cuts(recoding);
+  const Series series = WithCandidate(task_, cuts);
   Judgement judgement;
   judgement.work = 2 * problem_.tuples();
   const auto kept = [&](const Judgement& part) {
@@ -326,9 +362,14 @@ Judgement SeriesCompanion::Ask(const Recoding& recoding) const {
   if (!task_.all_global() && !kept(PairsKeep(task_, series))) return judgement;
   judgement.kept = true;
   if (series.size() == 2) return judgement;
+  // What came in is then what the pair with the last release says, which the cells were asked for.
+  if (task_.options.adversary == Adversary::kExact && !task_.guarantee.NeedsOverall() &&
+      CoarserThanLast(cuts) && EarlierVerdict() == Verdict::kKept) {
+    return judgement;
+  }
   const bool root = IsRoot(problem_, recoding);
   if (screens_ && !root && !kept(FormulasKeep(task_, series))) return judgement;
-  kept(SeriesKeeps(task_, series, root ? Effort::kFull : Effort::kSmall));
+  kept(SeriesKeeps(task_, series, root ? Effort::kThorough : Effort::kQuick));
   return judgement;
 }
 
@@ -378,6 +419,21 @@ Error SeriesCompanion::RootError() const {
           "ask for no more than the earlier releases kept, or start a new series (a new vault); "
           "the releases that are out cannot be made safer any more");
     }
+  }
+  if (task_.earlier.size() > 1 && EarlierVerdict() == Verdict::kBroken) {
+    return PromiseError(
+        fmt::format("the {} releases that are out do not keep the promise, whatever is published "
+                    "now",
+                    task_.earlier.size()),
+        "ask for no more than they keep (`reissue audit` says how much), or start a new series (a "
+        "new vault)");
+  }
+  if (task_.earlier.size() > 1 && EarlierVerdict() == Verdict::kUnknown) {
+    return PromiseError(
+        fmt::format("it could not be proven, within the limits of work, that the {} releases that "
+                    "are out keep the promise together with even the most general one",
+                    task_.earlier.size()),
+        "ask for a smaller promise, or start a new series (a new vault)");
   }
   return PromiseError(
       fmt::format("even the most general release does not keep the promise together with the {} "

@@ -28,6 +28,7 @@ class SeriesCompanion : public k::internal::Companion {
   Status CheckGrowth() const;
 
   std::unique_ptr<k::internal::Watch> NewWatch() const override;
+  std::vector<std::uint8_t> HardPlaces() const override;
   bool anti_monotone() const override { return anti_monotone_; }
   bool confirms() const override { return confirms_; }
   Error RootError() const override;
@@ -42,6 +43,9 @@ class SeriesCompanion : public k::internal::Companion {
 
  private:
   Judgement Ask(const k::internal::Recoding& recoding) const;
+  bool CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) const;
+  // The adversary's verdict about the releases that are out; found once.
+  Verdict EarlierVerdict() const;
 
   const Task& task_;
   const Problem& problem_;
@@ -52,6 +56,7 @@ class SeriesCompanion : public k::internal::Companion {
   std::vector<Past> pasts_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
+  mutable std::optional<Verdict> earlier_verdict_;
 };
 
 }  // namespace reissue::models::bcf::internal

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "reissue/core/result.h"
 #include "reissue/models/k/publisher/partition.h"
@@ -39,6 +40,9 @@ class Companion {
   virtual ~Companion() = default;
 
   virtual std::unique_ptr<Watch> NewWatch() const = 0;
+  // Places (1) without whose specialisation everything is confirmed at no cost; empty: there are
+  // none such. A first descent that leaves them alone gives the searches something to start from.
+  virtual std::vector<std::uint8_t> HardPlaces() const { return {}; }
   // If the cells of a recoding keep the condition, so do those of every coarser one; what breaks it
   // is hopeless.
   virtual bool anti_monotone() const = 0;

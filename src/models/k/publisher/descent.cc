@@ -34,6 +34,7 @@ class Steps {
     std::optional<Spot> best;
     double best_score = 0, best_gain = 0;
     for (const Spot place : partition_.open()) {
+      if (!options_.avoid.empty() && options_.avoid[place] != 0) continue;
       if (!partition_.Allowed(place) || Refused(place)) continue;
       const double gain = Score(place);
       double score = gain;

@@ -2,6 +2,8 @@
 // One descent: from where a partition stands, the best-ranked specialisation that keeps the
 // promise, until none is left (Algorithm 1 of the paper for one table). Internal to the publisher.
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "reissue/core/random.h"
@@ -23,6 +25,8 @@ struct DescentOptions {
   Random* random = nullptr;
   // Where there is one, each step must also keep its condition; a place that does not is closed.
   Watch* watch = nullptr;
+  // Places (1) that are left alone; empty: none.
+  std::span<const std::uint8_t> avoid;
   // The places that were specialised, in order; null where nobody wants to know.
   std::vector<Spot>* steps = nullptr;
 };

@@ -81,8 +81,10 @@ std::size_t StepsConfirmed(Watch& watch, const Recoding& from, std::span<const S
 }
 
 // One descent from the root, which must keep the condition of the companion. Where the end cannot
-// be confirmed: back to before the first step that cannot be, and on without that place.
-Solution Descended(const Problem& problem, Ranking ranking, const Companion* companion) {
+// be confirmed: back to before the first step that cannot be, and on without that place. `hard`: as
+// far as possible without these places first.
+Solution Descended(const Problem& problem, Ranking ranking, const Companion* companion,
+                   std::span<const std::uint8_t> hard = {}) {
   Partition partition(problem);
   partition.Reset(problem.Root());
   internal::DescentOptions options;
@@ -94,6 +96,11 @@ Solution Descended(const Problem& problem, Ranking ranking, const Companion* com
   const std::unique_ptr<Watch> watch = companion->NewWatch();
   std::vector<Spot> steps;
   options.watch = watch.get();
+  if (!hard.empty()) {
+    options.avoid = hard;
+    Descend(partition, options);
+    options.avoid = {};
+  }
   options.steps = &steps;
   std::vector<std::uint8_t> closed(problem.places(), 0);
   for (Recoding from = partition.recoding();; from = partition.recoding()) {
@@ -146,6 +153,10 @@ std::vector<Solution> Starts(const LeafCells& table, const Problem& problem, Sol
                              const Companion* companion) {
   std::vector<Solution> starts = {std::move(greedy),
                                   Descended(problem, Ranking::kPaper, companion)};
+  if (companion != nullptr) {
+    const std::vector<std::uint8_t> hard = companion->HardPlaces();
+    if (!hard.empty()) starts.push_back(Descended(problem, Ranking::kGain, companion, hard));
+  }
   if (problem.suppression_limit() > 0) {
     const Problem strict(table, problem.guarantee(), problem.score(), 0);
     starts.push_back(Descended(strict, Ranking::kGain, companion));
