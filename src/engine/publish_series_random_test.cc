@@ -167,5 +167,50 @@ TEST_F(RandomSeriesTest, WhatIsPublishedSatisfiesItsReaders) {
   EXPECT_GE(refused_, 1);
 }
 
+// First releases of other tools: labels and ones above them in one column.
+TEST_F(RandomSeriesTest, StarredReleasesGoOn) {
+  int adopted = 0, published = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random = Random::Seeded(seed);
+    Shape shape;
+    shape.identifier = seed % 2 == 0;
+    shape.place = shape.job = true;
+    shape.sensitive = seed % 3 == 0 ? 0 : 1;
+    const Growing growing = Grow(shape, 120, random);
+    const std::string policy =
+        WritePolicyOf(growing, std::string("k = 2\nbudget = 0.05\n") +
+                                   (seed % 4 == 0 ? "targets = \"real\"\n" : ""));
+    std::string text = shape.sensitive == 0 ? "place,job\n" : "place,job,illness\n";
+    for (std::size_t i = 0; i < 60; ++i) {
+      std::string row =
+          growing.rows[i].substr(shape.identifier ? growing.rows[i].find(',') + 1 : 0);
+      if (random.Below(4) == 0) row.replace(0, row.find(','), "*");
+      const std::size_t job = row.find(',') + 1;
+      row.replace(job, std::min(row.find(',', job), row.size()) - job, "*");
+      text += row + "\n";
+    }
+    Write("1.csv", text);
+    const auto taken = Adopt(Taking(policy, {Path("1.csv")}), context_);
+    ASSERT_TRUE(taken) << taken.error().ToString();
+    adopted += taken->recorded ? 1 : 0;
+    std::size_t count = 1;
+    for (std::size_t rows = 80; rows <= 120 && taken->recorded; rows += 20) {
+      const auto report = Publish(Next(policy, WriteFirst(growing, rows), count + 1), context_);
+      if (!report) {
+        ASSERT_EQ(report.error().code, ErrorCode::kPromise) << report.error().ToString();
+        continue;
+      }
+      ++count;
+      ++published;
+      ASSERT_NO_FATAL_FAILURE(CheckAsReader(policy, *report, count));
+    }
+    StartAnew();
+  }
+  std::cout << "adopted: " << adopted << ", published after that: " << published << "\n";
+  EXPECT_GE(adopted, 10);
+  EXPECT_GE(published, 10);
+}
+
 }  // namespace
 }  // namespace reissue::engine

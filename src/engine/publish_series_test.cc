@@ -202,6 +202,13 @@ TEST_F(PublishSeriesTest, WhoChangesIsNoticed) {
       EXPECT_THAT(published.error().ToString(), Not(HasSubstr("nr-0")));
       EXPECT_EQ(Files(), files);
     }
+    // Somebody moves, and a newcomer comes in just the same place.
+    Growing others = growing;
+    others.rows[0] = "nr-0" + others.rows[1].substr(others.rows[1].find(','));
+    others.rows[119] = "nr-119" + growing.rows[0].substr(growing.rows[0].find(','));
+    ASSERT_NE(others.rows[0], growing.rows[0]);
+    ExpectRefused(Next(policy, WriteFirst(others, 120), 2), ErrorCode::kInput,
+                  "have other values in this table");
     StartAnew();
   }
 }
