@@ -1,0 +1,36 @@
+#pragma once
+// One requirement against the join: by closed forms where X decides what matches, else by adding
+// up.
+
+#include <functional>
+#include <vector>
+
+#include "reissue/models/xy/adversary/matching.h"
+#include "reissue/models/xy/adversary/parts.h"
+
+namespace reissue::models::xy {
+
+// X covers the matching; linkability: Y lies in one table, or consists of single values.
+bool IsPlain(const Matching& matching, const Requirement& requirement);
+RequirementReport AssessPlain(const Linked& linked, const Matching& matching,
+                              const Requirement& requirement, std::size_t limit);
+
+// Any requirement. Looks at every pair of partitions that match.
+RequirementReport AssessByProducts(const Linked& linked, const Matching& matching,
+                                   const Requirement& requirement, std::size_t limit);
+
+// What the join says about one combination on X.
+struct JoinedX {
+  Wide records = 0;
+  Wide distinct = 0;  // anonymity
+  struct Y {
+    std::vector<std::uint32_t> codes;
+    Wide records = 0;
+  };
+  std::vector<Y> ys;             // linkability without values: by codes
+  std::vector<Wide> with_value;  // linkability with values
+};
+// The sums for the one x that the tables have left (as after dropping all other rows).
+JoinedX SumUp(const Linked& linked, const Matching& matching, const Requirement& requirement);
+
+}  // namespace reissue::models::xy
