@@ -18,6 +18,7 @@ constexpr std::uint64_t kStepVisits = 5'000;
 // A candidate that is not proven safe by so much is not worth more: there are others.
 constexpr WorldLimits kQuick = {
     .variables = 100'000, .steps = 5'000, .all_steps = 20'000, .nodes = 60, .possible = true};
+constexpr double kUsualSeconds = 3;
 constexpr WorldLimits kThorough = {
     .variables = 100'000, .steps = 20'000, .all_steps = 80'000, .nodes = 400, .possible = true};
 
@@ -164,6 +165,19 @@ std::uint64_t WorkOfPairs(const Series& series) {
   return work;
 }
 
+// Who has more time looks longer at each candidate.
+WorldLimits QuickFor(double budget_seconds) {
+  const double more = std::clamp(budget_seconds / kUsualSeconds, 1.0, 20.0);
+  const auto times = [&](std::uint64_t number) {
+    return static_cast<std::uint64_t>(static_cast<double>(number) * more);
+  };
+  WorldLimits limits = kQuick;
+  limits.steps = times(kQuick.steps);
+  limits.all_steps = times(kQuick.all_steps);
+  limits.nodes = times(kQuick.nodes);
+  return limits;
+}
+
 }  // namespace
 
 bool Task::all_global() const {
@@ -221,7 +235,8 @@ Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
   siege.guarantee = task.guarantee;
   siege.limit = 0;
   siege.verdict_only = true;
-  siege.worlds = effort == Effort::kQuick ? kQuick : kThorough;
+  siege.worlds =
+      effort == Effort::kQuick ? QuickFor(task.options.search.budget_seconds) : kThorough;
   if (OnlyReal(task)) siege.real = RealTargets(task.table, series);
   const SiegeReport report = Besiege(series, Formulas(series), siege);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
