@@ -1,0 +1,197 @@
+#include "reissue/models/xy/publisher/descent.h"
+
+#include <algorithm>
+
+namespace reissue::models::xy::internal {
+namespace {
+
+class Descent {
+ public:
+  Descent(const Start& start, Ranking ranking)
+      : start_(start),
+        ranking_(ranking),
+        places_(start.places),
+        watches_(start.watches),
+        squares_(start.squares) {
+    for (const std::uint32_t column : places_.columns()) cuts_.push_back({places_.root(column)});
+    before_.resize(start.requirements.size());
+    after_.resize(start.requirements.size());
+  }
+
+  Descended Run(Progress& progress) {
+    while (const std::optional<Spot> place = Best()) {
+      Specialise(*place);
+      ++steps_;
+      progress.Advance(1);
+    }
+    Descended result;
+    result.outcome = Current();
+    result.outcome.steps = steps_;
+    result.outcome.reexamined = reexamined_;
+    result.cost = squares_ ? squares_->cost() : 0;
+    for (const auto& cut : cuts_) {
+      for (const Spot place : cut) result.cost += places_.cost(place);
+    }
+    return result;
+  }
+
+ private:
+  std::optional<Spot> Best() {
+    std::ranges::fill(before_, Measure());
+    for (const Watch& watch : watches_) before_[watch.demand().requirement].Worsen(watch.now());
+    for (const std::size_t r : start_.asked) {
+      before_[r] = Ask(start_.view, start_.requirements[r], Current());
+    }
+    refused_.resize(places_.size(), 0);
+    std::optional<Spot> best;
+    double best_score = 0;
+    for (const auto& cut : cuts_) {
+      for (const Spot place : cut) {
+        if (!places_.open(place) || !Allowed(place)) continue;
+        const double score = Score(place);
+        if (best && score <= best_score) continue;
+        best = place;
+        best_score = score;
+      }
+    }
+    return best;
+  }
+
+  // Fills after_; closes a place that is refused for good.
+  bool Allowed(Spot place) {
+    std::ranges::fill(after_, Measure());
+    bool broken = false;
+    for (const Watch& watch : watches_) {
+      const bool sees = watch.Sees(places_.column(place));
+      const Measure after = sees ? watch.After(place, places_) : watch.now();
+      after_[watch.demand().requirement].Worsen(after);
+      broken = broken || after.broken;
+      if (!after.broken || !watch.final()) continue;
+      places_.Close(place);
+      return false;
+    }
+    for (std::size_t i = 0; !broken && i < start_.asked.size(); ++i) {
+      const std::size_t r = start_.asked[i];
+      after_[r] = Ask(start_.view, start_.requirements[r], With(place));
+      broken = after_[r].broken;
+    }
+    if (!broken && refused_[place] != 0) ++reexamined_;
+    refused_[place] = broken;
+    return !broken;
+  }
+
+  // One requirement: as the paper says, the fall of A or the rise of L. Several: the largest
+  // relative one, as numbers of people and shares do not compare.
+  double Loss() const {
+    double largest = 0;
+    for (std::size_t r = 0; r < before_.size(); ++r) {
+      if (!before_[r].any || !after_[r].any) continue;
+      const bool anonymity = start_.requirements[r].kind == Requirement::Kind::kAnonymity;
+      const double from = anonymity ? static_cast<double>(before_[r].distinct) : after_[r].share;
+      const double to = anonymity ? static_cast<double>(after_[r].distinct) : before_[r].share;
+      if (from <= to) continue;
+      largest = std::max(largest, before_.size() == 1 ? from - to : (from - to) / from);
+    }
+    return largest;
+  }
+
+  double Score(Spot place) const {
+    const double gain = squares_ ? squares_->gain(place) : places_.gain(place);
+    if (ranking_ == Ranking::kPaper) return gain / (Loss() + 1);
+    if (ranking_ == Ranking::kGain || start_.gain != Gain::kClass) return gain;
+    return gain * static_cast<double>(places_.rows(place));
+  }
+
+  void Specialise(Spot place) {
+    for (std::uint32_t i = 0; i < places_.fan_out(place); ++i)
+      places_.Open(places_.child(place, i));
+    if (squares_) squares_->Specialise(place, places_);
+    for (Watch& watch : watches_) watch.Specialise(place, places_);
+    Replace(place, cuts_);
+  }
+
+  void Replace(Spot place, std::vector<std::vector<Spot>>& cuts) const {
+    const auto columns = places_.columns();
+    const auto at = std::ranges::find(columns, places_.column(place)) - columns.begin();
+    auto& cut = cuts[static_cast<std::size_t>(at)];
+    auto position = cut.erase(std::ranges::find(cut, place));
+    for (std::uint32_t i = places_.fan_out(place); i > 0; --i) {
+      position = cut.insert(position, places_.child(place, i - 1));
+    }
+  }
+
+  Outcome Current() const { return OutcomeOf(cuts_); }
+
+  Outcome With(Spot place) const {
+    auto cuts = cuts_;
+    Replace(place, cuts);
+    return OutcomeOf(cuts);
+  }
+
+  Outcome OutcomeOf(const std::vector<std::vector<Spot>>& cuts) const {
+    const Source& source = start_.view.source;
+    Outcome outcome;
+    outcome.cuts.resize(source.columns.size());
+    outcome.intervals.resize(source.columns.size());
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+      const std::uint32_t column = places_.columns()[i];
+      if (source.columns[column].tree != nullptr) {
+        outcome.cuts[column] = CutOf(*source.columns[column].tree, cuts[i]);
+      } else {
+        for (const Spot place : cuts[i]) outcome.intervals[column].push_back(places_.begin(place));
+      }
+    }
+    return outcome;
+  }
+
+  // Nodes without rows go to the leaves: it costs nothing.
+  taxonomy::Cut CutOf(const taxonomy::Taxonomy& tree, const std::vector<Spot>& places) const {
+    std::vector<NodeId> nodes;
+    for (const Spot place : places) {
+      if (places_.rows(place) > 0) {
+        nodes.push_back(places_.node(place));
+        continue;
+      }
+      for (std::uint32_t rank = places_.begin(place); rank < places_.end(place); ++rank) {
+        nodes.push_back(tree.leaf(rank));
+      }
+    }
+    auto cut = taxonomy::Cut::FromNodes(tree, nodes);
+    REISSUE_CHECK(cut.has_value());
+    return *std::move(cut);
+  }
+
+  const Start& start_;
+  Ranking ranking_;
+  Places places_;
+  std::vector<Watch> watches_;
+  std::optional<Squares> squares_;
+  std::vector<std::vector<Spot>> cuts_;  // per generalised column, by rank
+  std::vector<Measure> before_, after_;  // per requirement
+  std::vector<std::uint8_t> refused_;    // per place
+  std::uint64_t steps_ = 0, reexamined_ = 0;
+};
+
+}  // namespace
+
+Measure Ask(const View& view, const Requirement& requirement, const Outcome& outcome) {
+  Linked linked;
+  linked.tables.push_back(Published(view.source, outcome));
+  linked.tables.insert(linked.tables.end(), view.prior.begin(), view.prior.end());
+  linked.joins = view.joins;
+  linked.inconsistent = view.inconsistent;
+  const Report report = Attack(linked, std::span(&requirement, 1), 1);
+  const RequirementReport& about = report.requirements.front();
+  Measure measure;
+  measure.any = about.anonymity.has_value() || about.linkability.has_value();
+  measure.broken = !about.satisfied;
+  if (about.anonymity) measure.distinct = *about.anonymity;
+  if (about.linkability) measure.share = *about.linkability;
+  return measure;
+}
+
+Descended Descend(const Start& start, Ranking ranking, Progress& progress) {
+  return Descent(start, ranking).Run(progress);
+}
+
+}  // namespace reissue::models::xy::internal

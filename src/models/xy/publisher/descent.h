@@ -1,0 +1,46 @@
+#pragma once
+// One descent: from everything at the root, the best-ranked specialisation that keeps all promises,
+// until none is left (Algorithm 1 of the paper). Internal to the publisher.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "reissue/core/progress.h"
+#include "reissue/models/xy/publisher/places.h"
+#include "reissue/models/xy/publisher/squares.h"
+#include "reissue/models/xy/publisher/watch.h"
+
+namespace reissue::models::xy::internal {
+
+enum class Ranking {
+  kPaper,   // InfoGain / (PrivLoss + 1)
+  kGain,    // InfoGain
+  kSaving,  // what the step takes off the cost of the release
+};
+
+// T1 with everything at the root, and who watches it; every descent begins with a copy.
+struct Start {
+  View view;
+  std::span<const Requirement> requirements;
+  Gain gain;
+  Places places;
+  std::vector<Watch> watches;
+  // Requirements with a generalised column in Y: the adversary is asked about every step.
+  std::vector<std::size_t> asked;
+  std::optional<Squares> squares;  // discernibility only
+};
+
+struct Descended {
+  Outcome outcome;
+  double cost = 0;
+};
+
+// The worst of a requirement when T1 is published like this, by the adversary.
+Measure Ask(const View& view, const Requirement& requirement, const Outcome& outcome);
+
+// The result is maximal: no single further specialisation keeps all promises. Ties go to the first
+// column, then to the first place.
+Descended Descend(const Start& start, Ranking ranking, Progress& progress);
+
+}  // namespace reissue::models::xy::internal

@@ -1,0 +1,191 @@
+#include "reissue/models/xy/publisher/publish.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "reissue/models/xy/adversary/attack.h"
+#include "reissue/models/xy/publisher/descent.h"
+
+namespace reissue::models::xy {
+namespace {
+
+using internal::Descended;
+using internal::Measure;
+using internal::Places;
+using internal::Ranking;
+using internal::Start;
+using internal::View;
+using internal::Watch;
+
+// X ∩ att(T1), over all requirements; a column without tree and numbers stays as it is.
+std::vector<std::uint32_t> Generalised(const Source& source,
+                                       std::span<const Requirement> requirements) {
+  std::set<std::uint32_t> columns;
+  for (const Requirement& requirement : requirements) {
+    for (const Attribute& attribute : requirement.x) {
+      if (attribute.table != 0) continue;
+      const Source::Column& column = source.columns[attribute.column];
+      if (column.tree == nullptr && !column.continuous()) continue;
+      columns.insert(static_cast<std::uint32_t>(attribute.column));
+    }
+  }
+  return {columns.begin(), columns.end()};
+}
+
+Status CheckCall(const View& view, std::span<const Requirement> requirements,
+                 const std::vector<std::uint32_t>& generalised, const PublishOptions& options) {
+  if (options.gain == Gain::kClass && view.source.class_values == 0) {
+    return UsageError("the gain is by class, and the table has no class column",
+                      "name a class column, or choose distortion or discernibility");
+  }
+  const auto moves = [&](const Attribute& a) {
+    return a.table == 0 && view.source.columns[a.column].tree == nullptr &&
+           std::ranges::count(generalised, a.column) > 0;
+  };
+  for (const Inconsistent& pair : view.inconsistent) {
+    if (moves(pair.a) || moves(pair.b)) {
+      return UsageError("an inconsistent pair names a number of a column that becomes intervals",
+                        "give the column a taxonomy, or take it out of X");
+    }
+  }
+  for (const Requirement& requirement : requirements) {
+    for (const Requirement::Sensitive& value : requirement.values) {
+      if (!moves(value.column)) continue;
+      return UsageError("a sensitive value is a number of a column that becomes intervals",
+                        "give the column a taxonomy, or take it out of X");
+    }
+  }
+  return Ok();
+}
+
+bool YMoves(const Requirement& requirement, const Places& places) {
+  const auto moves = [&](const Attribute& a) {
+    return a.table == 0 && places.generalised(a.column);
+  };
+  const bool value = std::ranges::any_of(
+      requirement.values, [&](const Requirement::Sensitive& v) { return moves(v.column); });
+  return value || std::ranges::any_of(requirement.y, moves);
+}
+
+Outcome AtTheRoot(const Source& source, const Places& places) {
+  Outcome outcome;
+  outcome.cuts.resize(source.columns.size());
+  outcome.intervals.resize(source.columns.size());
+  for (const std::uint32_t column : places.columns()) {
+    const auto& tree = source.columns[column].tree;
+    if (tree != nullptr) {
+      outcome.cuts[column] = taxonomy::Cut::Root(*tree);
+    } else {
+      outcome.intervals[column] = {0};
+    }
+  }
+  return outcome;
+}
+
+Error BrokenAtTheRoot(std::size_t index, const Requirement& requirement, const Measure& measure) {
+  const std::string found =
+      requirement.kind == Requirement::Kind::kAnonymity
+          ? fmt::format("some x has {} distinct y, and {} are promised", measure.distinct,
+                        requirement.k)
+          : fmt::format("some y is inferred with confidence {:.4g}", measure.share);
+  return PromiseError(
+      fmt::format("requirement {} cannot be kept: even with every column of X at the root, {}",
+                  index + 1, found),
+      "weaken it, or take columns of the earlier releases out of X");
+}
+
+Result<Start> MakeStart(const View& view, std::span<const Requirement> requirements,
+                        const PublishOptions& options) {
+  const std::vector<std::uint32_t> generalised = Generalised(view.source, requirements);
+  REISSUE_TRY(CheckCall(view, requirements, generalised, options));
+  Start start{
+      view, requirements, options.gain, Places(view.source, generalised, options.gain), {}, {}, {}};
+  for (std::size_t r = 0; r < requirements.size(); ++r) {
+    if (YMoves(requirements[r], start.places)) {
+      start.asked.push_back(r);
+      const Outcome root = AtTheRoot(view.source, start.places);
+      const Measure measure = Ask(view, requirements[r], root);
+      if (measure.broken) return BrokenAtTheRoot(r, requirements[r], measure);
+      continue;
+    }
+    for (const internal::Demand& demand : internal::DemandsOf(requirements[r], r)) {
+      Watch watch = REISSUE_TRY(Watch::Make(view, demand, start.places));
+      if (watch.now().broken) return BrokenAtTheRoot(r, requirements[r], watch.now());
+      start.watches.push_back(std::move(watch));
+    }
+  }
+  if (options.gain == Gain::kDiscernibility) start.squares.emplace(view.source, start.places);
+  return start;
+}
+
+// Several rankings; the release that costs least, the paper's where it is no worse.
+Descended Found(const Start& start, const PublishOptions& options, ThreadPool& pool,
+                Progress& progress) {
+  std::vector<Ranking> rankings = {Ranking::kPaper};
+  if (options.search == Search::kDefault) {
+    rankings.push_back(Ranking::kGain);
+    if (options.gain == Gain::kClass) rankings.push_back(Ranking::kSaving);
+  }
+  std::vector<Descended> found(rankings.size());
+  progress.Begin("specialise", 0);
+  pool.Run(rankings.size(),
+           [&](std::size_t i) { found[i] = Descend(start, rankings[i], progress); });
+  return *std::ranges::min_element(found, {}, &Descended::cost);
+}
+
+}  // namespace
+
+LinkedTable Published(const Source& source, const Outcome& outcome) {
+  LinkedTable table;
+  std::vector<std::vector<std::uint32_t>> codes(source.columns.size());  // per rank; empty: itself
+  for (std::size_t c = 0; c < source.columns.size(); ++c) {
+    const Source::Column& column = source.columns[c];
+    table.trees.push_back(column.tree);
+    if (column.tree != nullptr) {
+      for (std::size_t rank = 0; rank < column.tree->leaves(); ++rank) {
+        const bool cut = c < outcome.cuts.size() && outcome.cuts[c].has_value();
+        const NodeId node = cut ? outcome.cuts[c]->NodeOfLeaf(rank) : column.tree->leaf(rank);
+        codes[c].push_back(node.raw());
+      }
+    } else if (c < outcome.intervals.size() && !outcome.intervals[c].empty()) {
+      const std::vector<std::uint32_t>& begins = outcome.intervals[c];
+      for (std::uint32_t rank = 0; rank < column.numbers.size(); ++rank) {
+        const auto after = std::ranges::upper_bound(begins, rank);
+        codes[c].push_back(static_cast<std::uint32_t>(after - begins.begin()) - 1);
+      }
+    }
+  }
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  keys.reserve(source.cells.size() * codes.size());
+  for (std::size_t i = 0; i < source.cells.size(); ++i) {
+    if (source.cells.count(CellId(i)) == 0) continue;
+    const auto key = source.cells.key(CellId(i));
+    for (std::size_t c = 0; c < codes.size(); ++c) {
+      keys.push_back(codes[c].empty() ? key[c] : codes[c][key[c]]);
+    }
+    counts.push_back(source.cells.count(CellId(i)));
+  }
+  table.cells = CollectCells(codes.size(), keys, counts);
+  return table;
+}
+
+Result<Outcome> Publish(const Source& source, std::span<const LinkedTable> prior,
+                        const std::vector<std::vector<Attribute>>& joins,
+                        const std::vector<Inconsistent>& inconsistent,
+                        std::span<const Requirement> requirements, const PublishOptions& options,
+                        ThreadPool& pool, Progress& progress) {
+  const View view{source, prior, joins, inconsistent};
+  const Start start = REISSUE_TRY(MakeStart(view, requirements, options));
+  Descended found = Found(start, options, pool, progress);
+  // The searches are not taken at their word.
+  for (const Requirement& requirement : requirements) {
+    REISSUE_CHECK(!internal::Ask(view, requirement, found.outcome).broken);
+  }
+  return std::move(found.outcome);
+}
+
+}  // namespace reissue::models::xy

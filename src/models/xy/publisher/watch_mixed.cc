@@ -1,0 +1,195 @@
+// Where rows of one x may match different tuples of the earlier releases: the join rows of an x
+// are added up, and its distinct y united, over the contexts of its rows.
+
+#include <algorithm>
+
+#include "reissue/models/xy/publisher/watch.h"
+
+namespace reissue::models::xy::internal {
+
+std::uint32_t Watch::ContextAfter(std::size_t atom, std::size_t m, std::uint32_t child) {
+  const auto slot = slots_[0][m];
+  const std::uint32_t context = atom_contexts_[atom];
+  return slot ? contexts_[0].Child(context, *slot, child) : context;
+}
+
+void Watch::EvaluateMixed(std::size_t block, const Places& places) {
+  if (entries_.empty()) entries_.resize(1);
+  entries_[0].clear();
+  for (const std::uint32_t atom : blocks_.atoms(block)) {
+    entries_[0].push_back({atom_contexts_[atom], blocks_.y(atom), blocks_.rows(atom)});
+  }
+  values_[block] = Judge(entries_[0]);
+  carried_[block].clear();
+  for (std::size_t m = 0; m < blocks_.grouped(); ++m) {
+    Measure& effect = effects_[block * blocks_.grouped() + m];
+    effect = Measure();
+    const Spot place = blocks_.place(block, m);
+    if (!places.open(place)) continue;
+    const Fork fork = places.fork(place);
+    const std::uint32_t fan_out = places.fan_out(place);
+    entries_.resize(std::max<std::size_t>(entries_.size(), fan_out));
+    for (std::uint32_t i = 0; i < fan_out; ++i) entries_[i].clear();
+    for (const std::uint32_t atom : blocks_.atoms(block)) {
+      const std::uint32_t child = fork.Of(blocks_.rank(atom, m));
+      entries_[child].push_back(
+          {ContextAfter(atom, m, child), blocks_.y(atom), blocks_.rows(atom)});
+    }
+    for (std::uint32_t i = 0; i < fan_out; ++i) effect.Worsen(Judge(entries_[i]));
+  }
+  for (std::size_t m = blocks_.grouped(); m < blocks_.moving(); ++m) {
+    EvaluateCarried(block, m, places);
+  }
+}
+
+// The block stays together; some of its rows match less.
+void Watch::EvaluateCarried(std::size_t block, std::size_t m, const Places& places) {
+  std::vector<Spot> spots;
+  for (const std::uint32_t atom : blocks_.atoms(block)) {
+    spots.push_back(atom_places_[atom * blocks_.moving() + m]);
+  }
+  std::ranges::sort(spots);
+  spots.erase(std::unique(spots.begin(), spots.end()), spots.end());
+  for (const Spot place : spots) {
+    if (!places.open(place)) continue;
+    const Fork fork = places.fork(place);
+    entries_[0].clear();
+    for (const std::uint32_t atom : blocks_.atoms(block)) {
+      const bool moves = atom_places_[atom * blocks_.moving() + m] == place;
+      const std::uint32_t context =
+          moves ? ContextAfter(atom, m, fork.Of(blocks_.rank(atom, m))) : atom_contexts_[atom];
+      entries_[0].push_back({context, blocks_.y(atom), blocks_.rows(atom)});
+    }
+    carried_[block].emplace_back(place, Judge(entries_[0]));
+  }
+}
+
+void Watch::MoveAtoms(Spot place, std::size_t m, const Places& places) {
+  const Fork fork = places.fork(place);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    bool moved = false;
+    for (const std::uint32_t atom : blocks_.atoms(b)) {
+      Spot& spot = atom_places_[atom * blocks_.moving() + m];
+      if (spot != place) continue;
+      const std::uint32_t child = fork.Of(blocks_.rank(atom, m));
+      atom_contexts_[atom] = ContextAfter(atom, m, child);
+      spot = places.child(place, child);
+      moved = true;
+    }
+    if (moved) EvaluateMixed(b, places);
+  }
+}
+
+// Contexts with the same tuples are one, and so are entries that agree otherwise.
+void Watch::Gather(std::vector<Entry>& entries) const {
+  for (Entry& entry : entries) {
+    entry.context = contexts_[0].at(entry.context).same;
+    if (key_) entry.y = 0;
+  }
+  std::erase_if(entries, [&](const Entry& e) { return contexts_[0].at(e.context).empty(); });
+  std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
+    return a.context != b.context ? a.context < b.context : a.y < b.y;
+  });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const bool same = kept > 0 && entries[kept - 1].context == entries[i].context &&
+                      entries[kept - 1].y == entries[i].y;
+    if (same) {
+      entries[kept - 1].rows += entries[i].rows;
+    } else {
+      entries[kept++] = entries[i];
+    }
+  }
+  entries.resize(kept);
+}
+
+Measure Watch::Judge(std::vector<Entry>& entries) {
+  Gather(entries);
+  if (entries.empty()) return {};
+  if (key_) return JudgeKeys(entries);
+  items_.clear();
+  const Side& side = contexts_[0].side();
+  for (const Entry& entry : entries) {
+    for (const std::uint32_t t : *contexts_[0].at(entry.context).tuples) {
+      const Side::Tuple& tuple = side.tuples[t];
+      const Wide rows = demand_.anonymity ? tuple.distinct : tuple.rows * entry.rows;
+      items_.push_back({tuple.x, entry.y, tuple.y, rows});
+    }
+  }
+  std::ranges::sort(items_, [](const Item& a, const Item& b) {
+    if (a.x != b.x) return a.x < b.x;
+    return a.y1 != b.y1 ? a.y1 < b.y1 : a.y2 < b.y2;
+  });
+  return demand_.anonymity ? JudgeDistinct() : JudgeShares();
+}
+
+// Every row of T1 counts as itself, so contexts have no y in common.
+Measure Watch::JudgeKeys(const std::vector<Entry>& entries) {
+  items_.clear();
+  const Side& side = contexts_[0].side();
+  for (const Entry& entry : entries) {
+    const std::vector<std::uint32_t>& tuples = *contexts_[0].at(entry.context).tuples;
+    for (std::size_t i = 0; i < tuples.size(); ++i) {
+      const Side::Tuple& tuple = side.tuples[tuples[i]];
+      const Side::Tuple* before = i > 0 ? &side.tuples[tuples[i - 1]] : nullptr;
+      if (before != nullptr && before->x == tuple.x && before->y == tuple.y) continue;
+      items_.push_back({tuple.x, 0, 0, tuple.distinct * entry.rows});
+    }
+  }
+  std::ranges::sort(items_, {}, &Item::x);
+  Measure worst;
+  worst.any = true;
+  for (std::size_t i = 0; i < items_.size();) {
+    const std::uint32_t x = items_[i].x;
+    Wide distinct = 0;
+    for (; i < items_.size() && items_[i].x == x; ++i) distinct += items_[i].rows;
+    worst.distinct = std::min(worst.distinct, Saturated(distinct));
+  }
+  worst.broken = worst.distinct < demand_.k;
+  return worst;
+}
+
+Measure Watch::JudgeDistinct() {
+  Measure worst;
+  worst.any = true;
+  for (std::size_t i = 0; i < items_.size();) {
+    const std::uint32_t x = items_[i].x;
+    Wide distinct = 0;
+    for (std::size_t first = i; i < items_.size() && items_[i].x == x; ++i) {
+      const bool again =
+          i > first && items_[i - 1].y1 == items_[i].y1 && items_[i - 1].y2 == items_[i].y2;
+      if (!again) distinct += items_[i].rows;
+    }
+    worst.distinct = std::min(worst.distinct, Saturated(distinct));
+  }
+  worst.broken = worst.distinct < demand_.k;
+  return worst;
+}
+
+Measure Watch::JudgeShares() {
+  const Side& side = contexts_[0].side();
+  Measure worst;
+  worst.any = true;
+  for (std::size_t i = 0; i < items_.size();) {
+    const std::uint32_t x = items_[i].x;
+    Wide whole = 0;
+    for (std::size_t j = i; j < items_.size() && items_[j].x == x; ++j) whole += items_[j].rows;
+    while (i < items_.size() && items_[i].x == x) {
+      const Item first = items_[i];
+      Wide part = 0;
+      for (; i < items_.size() && items_[i].x == x && items_[i].y1 == first.y1 &&
+             items_[i].y2 == first.y2;
+           ++i) {
+        part += items_[i].rows;
+      }
+      double limit = demand_.confidence;
+      if (demand_.by_value()) limit = has_y_ ? limits_[first.y1] : side.limits[first.y2];
+      if (limit < 0) continue;
+      worst.share = std::max(worst.share, ShareOf(part, whole));
+      worst.broken = worst.broken || ShareOf(part, whole) > limit;
+    }
+  }
+  return worst;
+}
+
+}  // namespace reissue::models::xy::internal
