@@ -3,62 +3,20 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string_view>
 #include <unordered_map>
 
 #include "reissue/core/result.h"
-#include "reissue/models/bcf/adversary/program.h"
+#include "reissue/models/bcf/adversary/component.h"
 
 namespace reissue::models::bcf {
 namespace {
 
+using internal::Adjacency;
+using internal::Component;
+using internal::KeyOf;
+
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-// Groups of one component, all of one value. Groups are numbered 0, 1, … in the order of releases.
-struct Component {
-  std::uint32_t value = 0;
-  std::vector<std::uint32_t> release_of;        // per member
-  std::vector<std::uint32_t> group_of;          // per member: number in its release
-  std::vector<std::uint64_t> rows;              // per member
-  std::vector<std::uint64_t> totals;            // per release
-  std::vector<std::uint32_t> first_of_release;  // members of release i: [first[i], first[i + 1])
-  std::uint64_t comparable_pairs = 0;
-  bool complete = false;
-
-  // Integer program, where there is one; built when first needed.
-  bool built = false;
-  bool too_large = false;
-  std::unique_ptr<Program> program;
-  std::vector<std::uint32_t> births;                         // per variable
-  std::vector<std::uint32_t> tuple_begin;                    // per variable, into tuples
-  std::vector<std::uint32_t> tuples;                         // members
-  std::unordered_map<std::string, std::uint32_t> variables;  // birth and members → variable
-  std::vector<Program::Wish> wishes;
-};
-
-std::string KeyOf(std::uint32_t birth, std::span<const std::uint32_t> members) {
-  std::string key(reinterpret_cast<const char*>(&birth), sizeof birth);
-  key.append(reinterpret_cast<const char*>(members.data()), members.size_bytes());
-  return key;
-}
-
-// Rows of bits: which members are comparable (or of the same release; those are never asked for).
-class Adjacency {
- public:
-  explicit Adjacency(std::size_t members)
-      : words_((members + 63) / 64), bits_(members * words_, 0) {}
-  void Join(std::size_t a, std::size_t b) {
-    bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
-    bits_[b * words_ + a / 64] |= std::uint64_t{1} << (a % 64);
-  }
-  std::span<const std::uint64_t> row(std::size_t a) const {
-    return {bits_.data() + a * words_, words_};
-  }
-  std::size_t words() const { return words_; }
-
- private:
-  std::size_t words_;
-  std::vector<std::uint64_t> bits_;
-};
 
 }  // namespace
 
@@ -171,16 +129,12 @@ struct Worlds::Impl {
       return;
     }
     component.program =
-        std::make_unique<Program>(component.rows, component.tuple_begin, component.tuples,
+        std::make_unique<Program>(component.kind_rows, component.tuple_begin, component.tuples,
                                   ProgramLimits{limits.steps, limits.nodes});
-    for (std::uint32_t v = 0; v < component.births.size(); ++v) {
-      component.program->LimitFromAbove(
-          v, FormulaBound(component, component.births[v], MembersOf(component, v)));
-    }
     Count(ProgramStatistics{}, component.program->statistics());
   }
 
-  std::span<const std::uint32_t> MembersOf(const Component& component, std::size_t v) const {
+  std::span<const std::uint32_t> KindsOf(const Component& component, std::size_t v) const {
     return {component.tuples.data() + component.tuple_begin[v],
             component.tuple_begin[v + 1] - component.tuple_begin[v]};
   }
@@ -200,6 +154,7 @@ struct Worlds::Impl {
         }
       }
     }
+    FindTwins(component, adjacency);
     component.tuple_begin.assign(1, 0);
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t birth = 0; birth < size(); ++birth) {
@@ -207,6 +162,29 @@ struct Worlds::Impl {
       if (!Extend(component, adjacency, birth, birth, all, chosen)) return false;
     }
     return true;
+  }
+
+  void FindTwins(Component& component, const Adjacency& adjacency) const {
+    component.twin_of.resize(component.rows.size());
+    component.first_kind.assign(1, 0);
+    for (std::size_t i = 0; i < size(); ++i) {
+      std::unordered_map<std::string_view, std::uint32_t> known;
+      for (std::uint32_t m = component.first_of_release[i]; m < component.first_of_release[i + 1];
+           ++m) {
+        const auto row = adjacency.row(m);
+        const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+        const auto next = static_cast<std::uint32_t>(component.kind_of.size());
+        const auto [at, added] = known.emplace(bytes, next);
+        if (added) {
+          component.kind_of.emplace_back();
+          component.kind_rows.push_back(0);
+        }
+        component.twin_of[m] = at->second;
+        component.kind_of[at->second].push_back(m);
+        component.kind_rows[at->second] += component.rows[m];
+      }
+      component.first_kind.push_back(static_cast<std::uint32_t>(component.kind_of.size()));
+    }
   }
 
   bool Extend(Component& component, const Adjacency& adjacency, std::uint32_t birth,
@@ -221,12 +199,13 @@ struct Worlds::Impl {
       return true;
     }
     std::vector<std::uint64_t> narrowed(allowed.size());
-    for (std::uint32_t m = component.first_of_release[release];
-         m < component.first_of_release[release + 1]; ++m) {
+    for (std::uint32_t kind = component.first_kind[release];
+         kind < component.first_kind[release + 1]; ++kind) {
+      const std::uint32_t m = component.kind_of[kind].front();
       if ((allowed[m / 64] >> (m % 64) & 1) == 0) continue;
       const auto row = adjacency.row(m);
       for (std::size_t w = 0; w < row.size(); ++w) narrowed[w] = allowed[w] & row[w];
-      chosen.push_back(m);
+      chosen.push_back(kind);
       const bool fits = Extend(component, adjacency, birth, release + 1, narrowed, chosen);
       chosen.pop_back();
       if (!fits) return false;
@@ -280,15 +259,20 @@ struct Worlds::Impl {
       Impossible found;
       found.value = component.value;
       const auto& proof = component.program->proof();
-      for (std::size_t m = 0; m < proof.size(); ++m) {
-        if (proof[m] == 0) continue;
-        const std::size_t i = component.release_of[m];
-        const auto cell =
-            static_cast<std::uint32_t>(series.release(i).cell_of_group(component.group_of[m]));
-        found.terms.push_back({i, cell, component.rows[m], proof[m]});
+      for (std::size_t kind = 0; kind < proof.size(); ++kind) {
+        if (proof[kind] == 0) continue;
+        for (const std::uint32_t m : component.kind_of[kind]) {
+          found.terms.push_back(
+              {component.release_of[m], CellOf(component, m), component.rows[m], proof[kind]});
+        }
       }
       impossible.push_back(std::move(found));
     }
+  }
+
+  std::uint32_t CellOf(const Component& component, std::uint32_t member) const {
+    return static_cast<std::uint32_t>(
+        series.release(component.release_of[member]).cell_of_group(component.group_of[member]));
   }
 
   Impossible FromPair(std::size_t earlier, std::size_t later, const Contradiction& c) const {
@@ -351,15 +335,26 @@ struct Worlds::Impl {
     }
     const std::vector<std::uint32_t> members = Members(birth, groups);
     if (enough > 0) Build(component);
-    if (component.program == nullptr) return {0, FormulaBound(component, birth, members)};
-    const auto found = component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), members));
-    REISSUE_CHECK(found != component.variables.end());
-    if (enough > 0 && statistics.steps < limits.all_steps) {
-      const ProgramStatistics before = component.program->statistics();
-      component.program->Solve(found->second, enough);
-      Count(before, component.program->statistics());
+    const std::uint64_t most = FormulaBound(component, birth, members);
+    if (component.program == nullptr) return {0, most};
+    // Those who take the kinds may take these members of them, as far as there is room.
+    Program& program = *component.program;
+    const std::uint32_t variable = VariableOf(component, birth, members);
+    if (enough > 0 && statistics.steps < limits.all_steps && program.lower(variable) < most) {
+      const ProgramStatistics before = program.statistics();
+      program.Solve(variable, std::min(enough, most));
+      Count(before, program.statistics());
     }
-    return {component.program->lower(found->second), component.program->upper(found->second)};
+    return {std::min(program.lower(variable), most), std::min(program.upper(variable), most)};
+  }
+
+  std::uint32_t VariableOf(const Component& component, std::size_t birth,
+                           std::span<const std::uint32_t> members) const {
+    std::vector<std::uint32_t> kinds;
+    for (const std::uint32_t member : members) kinds.push_back(component.twin_of[member]);
+    const auto found = component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), kinds));
+    REISSUE_CHECK(found != component.variables.end());
+    return found->second;
   }
 
   void Wish(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
@@ -368,11 +363,8 @@ struct Worlds::Impl {
     if (component.complete) return;
     Build(component);
     if (component.program == nullptr) return;
-    const auto found =
-        component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), Members(birth, groups)));
-    REISSUE_CHECK(found != component.variables.end());
-    component.wishes.push_back(
-        {found->second, std::min(enough, component.program->upper(found->second))});
+    const std::uint32_t variable = VariableOf(component, birth, Members(birth, groups));
+    component.wishes.push_back({variable, std::min(enough, component.program->upper(variable))});
   }
 
   void GrantWishes() {
@@ -392,19 +384,46 @@ struct Worlds::Impl {
     Build(component);
     if (component.program == nullptr) return world;
     const std::vector<std::uint32_t> members = Members(birth, groups);
-    const auto found = component.variables.find(KeyOf(static_cast<std::uint32_t>(birth), members));
-    REISSUE_CHECK(found != component.variables.end());
-    const std::vector<std::uint64_t> solution = component.program->Witness(found->second);
-    for (std::size_t v = 0; v < solution.size(); ++v) {
-      if (solution[v] == 0) continue;
+    const std::uint32_t variable = VariableOf(component, birth, members);
+    return Seated(component, component.program->Witness(variable), variable, members);
+  }
+
+  // People of kinds get members to be in: those who are to be with the target its members, as far
+  // as there is room, all others what is left.
+  World Seated(const Component& component, const std::vector<std::uint64_t>& solution,
+               std::uint32_t target, const std::vector<std::uint32_t>& members) const {
+    World world;
+    if (solution.empty()) return world;
+    std::vector<std::uint64_t> room = component.rows;
+    std::uint64_t together = solution[target];
+    for (const std::uint32_t m : members) together = std::min(together, room[m]);
+    const auto seat = [&](std::uint32_t birth, const std::vector<std::uint32_t>& seats,
+                          std::uint64_t people) {
+      if (people == 0) return;
       Share share;
-      share.target.birth = component.births[v];
-      for (const std::uint32_t m : MembersOf(component, v)) {
-        share.target.cells.push_back(static_cast<std::uint32_t>(
-            series.release(component.release_of[m]).cell_of_group(component.group_of[m])));
+      share.target.birth = birth;
+      for (const std::uint32_t m : seats) {
+        share.target.cells.push_back(CellOf(component, m));
+        room[m] -= people;
       }
-      share.people = solution[v];
+      share.people = people;
       world.push_back(std::move(share));
+    };
+    seat(component.births[target], members, together);
+    std::vector<std::size_t> next(component.kind_of.size(), 0);
+    for (std::uint32_t v = 0; v < solution.size(); ++v) {
+      std::uint64_t standing = solution[v] - (v == target ? together : 0);
+      while (standing > 0) {
+        std::vector<std::uint32_t> seats;
+        std::uint64_t people = standing;
+        for (const std::uint32_t kind : KindsOf(component, v)) {
+          while (room[component.kind_of[kind][next[kind]]] == 0) ++next[kind];
+          seats.push_back(component.kind_of[kind][next[kind]]);
+          people = std::min(people, room[seats.back()]);
+        }
+        seat(component.births[v], seats, people);
+        standing -= people;
+      }
     }
     return world;
   }

@@ -1,0 +1,70 @@
+#pragma once
+// Groups of one sensitive value that hang together, and the integer program that says how many
+// people can be where. Internal to the adversary.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "reissue/models/bcf/adversary/program.h"
+
+namespace reissue::models::bcf::internal {
+
+// Groups of one component, all of one value. Groups are numbered 0, 1, … in the order of releases.
+struct Component {
+  std::uint32_t value = 0;
+  std::vector<std::uint32_t> release_of;        // per member
+  std::vector<std::uint32_t> group_of;          // per member: number in its release
+  std::vector<std::uint64_t> rows;              // per member
+  std::vector<std::uint64_t> totals;            // per release
+  std::vector<std::uint32_t> first_of_release;  // members of release i: [first[i], first[i + 1])
+  std::uint64_t comparable_pairs = 0;
+  bool complete = false;
+
+  // Twins: members of one release that are comparable with the same members of the others. People
+  // may change places among twins, so the program knows them as one.
+  std::vector<std::uint32_t> twin_of;               // per member: the number of its kind
+  std::vector<std::uint32_t> first_kind;            // kinds of release i: [first[i], first[i + 1])
+  std::vector<std::uint64_t> kind_rows;             // per kind
+  std::vector<std::vector<std::uint32_t>> kind_of;  // per kind: its members
+
+  // Integer program, where there is one; built when first needed.
+  bool built = false;
+  bool too_large = false;
+  std::unique_ptr<Program> program;
+  std::vector<std::uint32_t> births;                         // per variable
+  std::vector<std::uint32_t> tuple_begin;                    // per variable, into tuples
+  std::vector<std::uint32_t> tuples;                         // kinds
+  std::unordered_map<std::string, std::uint32_t> variables;  // birth and kinds → variable
+  std::vector<Program::Wish> wishes;
+};
+
+inline std::string KeyOf(std::uint32_t birth, std::span<const std::uint32_t> kinds) {
+  std::string key(reinterpret_cast<const char*>(&birth), sizeof birth);
+  key.append(reinterpret_cast<const char*>(kinds.data()), kinds.size_bytes());
+  return key;
+}
+
+// Rows of bits: which members are comparable (or of the same release; those are never asked for).
+class Adjacency {
+ public:
+  explicit Adjacency(std::size_t members)
+      : words_((members + 63) / 64), bits_(members * words_, 0) {}
+  void Join(std::size_t a, std::size_t b) {
+    bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
+    bits_[b * words_ + a / 64] |= std::uint64_t{1} << (a % 64);
+  }
+  std::span<const std::uint64_t> row(std::size_t a) const {
+    return {bits_.data() + a * words_, words_};
+  }
+  std::size_t words() const { return words_; }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace reissue::models::bcf::internal
