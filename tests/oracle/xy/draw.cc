@@ -117,10 +117,18 @@ void DrawForbidden(World& world, Random& random) {
     pair.a = OneOf(places, random);
     pair.b = OneOf(places, random);
     if (pair.a.table == pair.b.table) continue;
+    // A label of some row, or one above it, but not the root.
     const auto label = [&](const Place& place) {
-      const auto& tree = world.tables[place.table].trees[place.column];
-      if (!tree) return static_cast<Label>(random.Below(kPlainValues));
-      return static_cast<Label>(1 + random.Below(world.trees[*tree].parents.size() - 1));
+      const Table& table = world.tables[place.table];
+      Label found = OneOf(table.rows, random)[place.column];
+      if (!table.trees[place.column]) return found;
+      const Tree& tree = world.trees[*table.trees[place.column]];
+      while (Chance(random, 60)) {
+        const Label parent = tree.parents[static_cast<std::size_t>(found)];
+        if (parent == 0) break;
+        found = parent;
+      }
+      return found;
     };
     pair.a_label = label(pair.a);
     pair.b_label = label(pair.b);

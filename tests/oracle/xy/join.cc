@@ -128,9 +128,9 @@ std::map<Labels, Facts> GroupByX(const World& world, const std::vector<Tuple>& j
     Facts& facts = groups[x];
     ++facts.records;
     for (std::size_t i = 0; i < promise.named.size(); ++i) {
-      if (At(world, tuple, promise.named[i].place) == promise.named[i].label) {
-        ++facts.with_y[{static_cast<Label>(i)}];
-      }
+      const Promise::Named& named = promise.named[i];
+      const bool has = At(world, tuple, named.place) == named.label;
+      facts.with_y[{static_cast<Label>(i)}] += has ? 1 : 0;
     }
     if (!promise.named.empty()) continue;
     Labels y;
@@ -156,7 +156,6 @@ Answer AnswerOf(const World& world, const std::vector<Tuple>& join, const Promis
       answer.linkability = std::max(
           *answer.linkability, static_cast<double>(records) / static_cast<double>(facts.records));
     }
-    if (worst.records_with_y == 0) continue;
     answer.violating += worst.share > worst.threshold ? 1 : 0;
     answer.worst.push_back(worst);
   }

@@ -76,7 +76,8 @@ using Tuple = std::vector<std::size_t>;
 std::vector<Tuple> Join(const World& world);
 
 // What occurs with one x: a(x), and a(x, y) for every y that occurs. A y is the labels of the
-// columns of Y and the numbers of the rows that are keys; or the index of a named value.
+// columns of Y and the numbers of the rows that are keys. Of named values, all are there, by index,
+// also those that do not occur.
 struct Facts {
   long records = 0;
   std::map<Labels, long> with_y;
@@ -84,7 +85,7 @@ struct Facts {
 std::map<Labels, Facts> GroupByX(const World& world, const std::vector<Tuple>& join,
                                  const Promise& promise);
 
-// What one x gives away: the y that exceeds its threshold most, of those that occur with it.
+// What one x gives away: the y that exceeds its threshold most.
 struct Worst {
   Labels x;
   long records = 0;
@@ -99,7 +100,7 @@ struct Answer {
   std::optional<long> anonymity;
   std::optional<double> linkability;
   long violating = 0;
-  std::vector<Worst> worst;  // every x (linkability: with a sensitive y), in the order of x
+  std::vector<Worst> worst;  // every x, in the order of x
   friend bool operator==(const Answer& a, const Answer& b) {
     return a.satisfied == b.satisfied && a.anonymity == b.anonymity &&
            a.linkability == b.linkability && a.violating == b.violating;

@@ -130,6 +130,17 @@ Labels Translator::ToLabels(const World& world, const std::vector<Place>& places
   return labels;
 }
 
+reissue::Cells Translator::Repeated(const reissue::Cells& cells, std::uint64_t times) {
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    const auto key = cells.key(reissue::CellId(cell));
+    keys.insert(keys.end(), key.begin(), key.end());
+    counts.push_back(cells.count(reissue::CellId(cell)) * times);
+  }
+  return reissue::Cells(cells.width(), keys, counts);
+}
+
 std::vector<Labels> Translator::ToRows(const model::LinkedTable& table, const Table& like) const {
   std::vector<Labels> rows;
   for (std::size_t cell = 0; cell < table.cells.size(); ++cell) {

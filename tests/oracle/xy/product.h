@@ -39,6 +39,8 @@ class Translator {
                                      const Labels& labels) const;
   Labels ToLabels(const World& world, const std::vector<Place>& places,
                   const std::vector<std::uint32_t>& codes) const;
+  // Every row so many times.
+  static reissue::Cells Repeated(const reissue::Cells& cells, std::uint64_t times);
   // The rows of a published table, sorted.
   std::vector<Labels> ToRows(const model::LinkedTable& table, const Table& like) const;
 

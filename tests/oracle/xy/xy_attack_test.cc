@@ -72,6 +72,7 @@ TEST(XyAttackAgainstOracle, EveryNumber) {
     for (const Promise& promise : promises) text += Describe(promise);
     ADD_FAILURE() << text << "expected " << Describe(expected) << "found " << Describe(found);
   }
+  if (HasFailure()) return;
   EXPECT_GT(covered.by_classes, kWorlds / 4);
   EXPECT_LT(covered.by_classes, kWorlds - kWorlds / 10);
   for (const auto& [kind, times] : covered.kinds) EXPECT_GT(times, 100u) << kind;
@@ -82,6 +83,53 @@ TEST(XyAttackAgainstOracle, EveryNumber) {
             << " findings, " << covered.uncounted << " not counted\n ";
   for (const auto& [kind, times] : covered.kinds) std::cout << ' ' << kind << ' ' << times << ';';
   std::cout << '\n';
+}
+
+// Every row of a table many times: the join grows by the product, keys by their own factors, and
+// shares stay.
+TEST(XyAttackAgainstOracle, ManyEqualRows) {
+  constexpr std::uint64_t kManifold = 4000;
+  std::size_t beyond = 0;
+  for (std::uint64_t number = 1; number <= kManifold && !HasFailure(); ++number) {
+    reissue::Random random = reissue::Random::Seeded(5000000 + number);
+    const World world = DrawWorld(random).world;
+    const Promise promise = DrawPromise(world, {}, random);
+    const Translator translator(world);
+    model::Linked linked = translator.ToLinked(world);
+    std::vector<std::uint64_t> times;
+    model::Wide product = 1;
+    for (model::LinkedTable& table : linked.tables) {
+      times.push_back(std::vector<std::uint64_t>{1, 1000003, 400000007}[random.Below(3)]);
+      product *= times.back();
+      table.cells = translator.Repeated(table.cells, times.back());
+    }
+    const Answers expected = AnswersOf(world, {promise});
+    const model::Report report =
+        model::Attack(linked, std::vector{translator.ToRequirement(world, promise)});
+    const Answer& answer = expected.promises[0];
+    const model::RequirementReport& found = report.requirements[0];
+    EXPECT_TRUE(report.join_rows == product * static_cast<model::Wide>(expected.join_rows));
+    beyond += report.join_rows > ~std::uint64_t{0} ? 1 : 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      EXPECT_EQ(report.dangling[i], static_cast<std::uint64_t>(expected.dangling[i]) * times[i]);
+    }
+    ASSERT_EQ(found.anonymity.has_value(), answer.anonymity.has_value());
+    if (answer.anonymity) {
+      std::uint64_t distinct = static_cast<std::uint64_t>(*answer.anonymity);
+      for (const std::size_t table : promise.y_keys) distinct *= times[table];
+      EXPECT_EQ(*found.anonymity, distinct);
+    }
+    ASSERT_EQ(found.linkability.has_value(), answer.linkability.has_value());
+    if (answer.linkability) {
+      EXPECT_NEAR(*found.linkability, *answer.linkability, 1e-12);
+      EXPECT_EQ(found.violating, static_cast<std::uint64_t>(answer.violating));
+      EXPECT_EQ(found.satisfied, answer.satisfied);
+    }
+    if (HasFailure()) ADD_FAILURE() << number << '\n' << Describe(world) << Describe(promise);
+  }
+  EXPECT_GT(beyond, kManifold / 10);
+  std::cout << kManifold << " worlds with every row many times, " << beyond
+            << " joins of more rows than 64 bits count\n";
 }
 
 TEST(XyAttackAgainstOracle, Explanations) {
