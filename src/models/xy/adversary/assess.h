@@ -10,14 +10,15 @@
 
 namespace reissue::models::xy {
 
-// X covers the matching; linkability: Y lies in one table, or consists of single values.
-bool IsPlain(const Matching& matching, const Requirement& requirement);
-RequirementReport AssessPlain(const Linked& linked, const Matching& matching,
-                              const Requirement& requirement, std::size_t limit);
+// X tells the groups; linkability: Y lies in one table, or consists of single values.
+bool IsPlain(const Matching& matching, const Requirement& requirement,
+             const std::vector<TableParts>& parts);
+RequirementReport AssessPlain(const Matching& matching, const Requirement& requirement,
+                              const std::vector<TableParts>& parts, std::size_t limit);
 
 // Any requirement. Looks at every pair of partitions that match.
-RequirementReport AssessByProducts(const Linked& linked, const Matching& matching,
-                                   const Requirement& requirement, std::size_t limit);
+RequirementReport AssessByProducts(const Matching& matching, const Requirement& requirement,
+                                   const std::vector<TableParts>& parts, std::size_t limit);
 
 // What the join says about one combination on X.
 struct JoinedX {

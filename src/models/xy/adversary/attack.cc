@@ -11,9 +11,10 @@ Report Attack(const Linked& linked, std::span<const Requirement> requirements, s
   report.dangling = matching.dangling();
   report.by_classes = matching.global();
   for (const Requirement& requirement : requirements) {
-    report.requirements.push_back(IsPlain(matching, requirement)
-                                      ? AssessPlain(linked, matching, requirement, limit)
-                                      : AssessByProducts(linked, matching, requirement, limit));
+    const std::vector<TableParts> parts = MakeParts(linked, matching, requirement);
+    report.requirements.push_back(IsPlain(matching, requirement, parts)
+                                      ? AssessPlain(matching, requirement, parts, limit)
+                                      : AssessByProducts(matching, requirement, parts, limit));
     report.satisfied = report.satisfied && report.requirements.back().satisfied;
   }
   return report;

@@ -104,6 +104,7 @@ JoinLabels::JoinLabels(const Linked& linked, const std::vector<Attribute>& join)
         }
         std::ranges::sort(matching);
         matching.erase(std::unique(matching.begin(), matching.end()), matching.end());
+        one_to_one_ = one_to_one_ && matching.size() <= 1;
         side.matches[other.table].push_back(std::move(matching));
       }
     }

@@ -23,6 +23,9 @@ class JoinLabels {
   std::size_t column(std::size_t table) const { return sides_[table].column; }
   // In no table one label stands above another.
   bool global() const { return global_; }
+  // Each class matches at most one class in each other table: to know it in one is to know it in
+  // all.
+  bool one_to_one() const { return one_to_one_; }
   std::uint32_t class_of(std::size_t table, std::uint32_t label) const {
     return sides_[table].class_of[label];
   }
@@ -47,6 +50,7 @@ class JoinLabels {
   };
   std::vector<Side> sides_;  // per table
   bool global_ = true;
+  bool one_to_one_ = true;
 };
 
 }  // namespace reissue::models::xy

@@ -30,6 +30,11 @@ class Matching {
     return group_of_cell_[table][cell];
   }
   std::size_t groups(std::size_t table) const { return groups_[table].size(); }
+  // What makes a group: a class per join attribute, then words of bits.
+  std::span<const std::uint32_t> group_key(std::size_t table, std::size_t group) const {
+    return groups_[table].key(group);
+  }
+  const std::vector<JoinLabels>& joins() const { return joins_; }
 
   // After table 0, a state is a group of it. After the last table all states are one, numbered 0.
   std::size_t states(std::size_t table) const { return states_[table]; }
@@ -47,8 +52,6 @@ class Matching {
   const std::vector<std::uint64_t>& dangling() const { return dangling_; }
 
  private:
-  using Bits = std::vector<std::uint32_t>;
-
   void FindColumns(const Linked& linked);
   void MakeGroups(const Linked& linked, std::size_t table);
   void Join(const Linked& linked, std::size_t table, TupleIndex& state_keys);

@@ -118,13 +118,31 @@ std::vector<Attribute> PlacesOfX(const Requirement& requirement, std::size_t tab
   return places;
 }
 
-bool CoversMatching(const Matching& matching, const Requirement& requirement) {
-  for (std::size_t table = 0; table < matching.tables(); ++table) {
-    for (const std::size_t column : matching.columns(table)) {
-      if (std::ranges::find(requirement.x, Attribute{table, column}) == requirement.x.end()) {
-        return false;
+bool XTellsGroups(const Matching& matching, const std::vector<TableParts>& parts) {
+  const std::vector<JoinLabels>& joins = matching.joins();
+  std::vector<bool> told_somewhere(joins.size(), false), told_everywhere(joins.size(), true);
+  for (std::size_t table = 0; table < parts.size(); ++table) {
+    // Partitions are in the order of x.
+    const auto& own = parts[table].parts;
+    std::vector<bool> told(joins.size(), true);
+    for (std::size_t i = 0; i + 1 < own.size(); ++i) {
+      if (own[i].x != own[i + 1].x) continue;
+      const auto a = matching.group_key(table, own[i].group);
+      const auto b = matching.group_key(table, own[i + 1].group);
+      for (std::size_t join = 0; join < joins.size(); ++join) {
+        if (a[join] != b[join]) told[join] = false;
       }
+      if (!std::ranges::equal(a.subspan(joins.size()), b.subspan(joins.size()))) return false;
     }
+    for (std::size_t join = 0; join < joins.size(); ++join) {
+      if (!joins[join].has(table)) continue;
+      if (told[join]) told_somewhere[join] = true;
+      if (!told[join]) told_everywhere[join] = false;
+    }
+  }
+  for (std::size_t join = 0; join < joins.size(); ++join) {
+    const bool told = joins[join].one_to_one() ? told_somewhere[join] : told_everywhere[join];
+    if (!told) return false;
   }
   return true;
 }

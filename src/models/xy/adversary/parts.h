@@ -53,8 +53,8 @@ std::vector<TableParts> MakeParts(const Linked& linked, const Matching& matching
 // Where in TableParts::x the codes of Requirement::x are: table and position.
 std::vector<Attribute> PlacesOfX(const Requirement& requirement, std::size_t tables);
 
-// X names all columns that decide what matches.
-bool CoversMatching(const Matching& matching, const Requirement& requirement);
+// Every x is one tuple of partitions: X tells, in these tables, to which groups its rows belong.
+bool XTellsGroups(const Matching& matching, const std::vector<TableParts>& parts);
 
 std::uint64_t Saturated(Wide value);
 // part / whole as the nearest double, whatever both have been multiplied by.

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <map>
 
-#include "reissue/core/result.h"
 #include "reissue/models/xy/adversary/assess.h"
 #include "reissue/models/xy/adversary/tuples.h"
 
@@ -19,11 +18,11 @@ struct Exposure {
 
 class Plain {
  public:
-  Plain(const Linked& linked, const Matching& matching, const Requirement& requirement,
-        std::size_t limit)
+  Plain(const Matching& matching, const Requirement& requirement,
+        const std::vector<TableParts>& parts, std::size_t limit)
       : matching_(matching),
         requirement_(requirement),
-        parts_(MakeParts(linked, matching, requirement)),
+        parts_(parts),
         places_(PlacesOfX(requirement, matching.tables())),
         limit_(limit) {}
 
@@ -227,25 +226,25 @@ class Plain {
 
   const Matching& matching_;
   const Requirement& requirement_;
-  std::vector<TableParts> parts_;
+  const std::vector<TableParts>& parts_;
   std::vector<Attribute> places_;
   std::size_t limit_;
 };
 
 }  // namespace
 
-bool IsPlain(const Matching& matching, const Requirement& requirement) {
-  if (!CoversMatching(matching, requirement)) return false;
+bool IsPlain(const Matching& matching, const Requirement& requirement,
+             const std::vector<TableParts>& parts) {
+  if (!XTellsGroups(matching, parts)) return false;
   if (requirement.kind == Requirement::Kind::kAnonymity || !requirement.values.empty()) return true;
   return !requirement.y.empty() && std::ranges::all_of(requirement.y, [&](const Attribute& column) {
     return column.table == requirement.y[0].table;
   });
 }
 
-RequirementReport AssessPlain(const Linked& linked, const Matching& matching,
-                              const Requirement& requirement, std::size_t limit) {
-  REISSUE_CHECK(IsPlain(matching, requirement));
-  const Plain plain(linked, matching, requirement, limit);
+RequirementReport AssessPlain(const Matching& matching, const Requirement& requirement,
+                              const std::vector<TableParts>& parts, std::size_t limit) {
+  const Plain plain(matching, requirement, parts, limit);
   return requirement.kind == Requirement::Kind::kAnonymity ? plain.Anonymity()
                                                            : plain.Linkability();
 }

@@ -13,10 +13,11 @@ using Codes = std::vector<std::uint32_t>;
 // codes, or (rows that count as themselves) of the partition, which then stands for all its rows.
 class Products {
  public:
-  Products(const Linked& linked, const Matching& matching, const Requirement& requirement)
+  Products(const Matching& matching, const Requirement& requirement,
+           const std::vector<TableParts>& parts)
       : matching_(matching),
         requirement_(requirement),
-        parts_(MakeParts(linked, matching, requirement)),
+        parts_(parts),
         tables_(matching.tables()),
         places_(PlacesOfX(requirement, tables_)),
         entries_(2 * tables_),
@@ -171,7 +172,7 @@ class Products {
 
   const Matching& matching_;
   const Requirement& requirement_;
-  std::vector<TableParts> parts_;
+  const std::vector<TableParts>& parts_;
   std::size_t tables_;
   std::vector<Attribute> places_, y_places_, value_places_;
   TupleIndex entries_, next_;  // x of tables 1, 2, …; y of tables 0, 1, …; state
@@ -216,12 +217,12 @@ class WorstFindings {
 
 }  // namespace
 
-RequirementReport AssessByProducts(const Linked& linked, const Matching& matching,
-                                   const Requirement& requirement, std::size_t limit) {
+RequirementReport AssessByProducts(const Matching& matching, const Requirement& requirement,
+                                   const std::vector<TableParts>& parts, std::size_t limit) {
   const bool anonymity = requirement.kind == Requirement::Kind::kAnonymity;
   RequirementReport report;
   WorstFindings worst(anonymity, limit);
-  Products products(linked, matching, requirement);
+  Products products(matching, requirement, parts);
   products.ForEachX([&](const auto& make_x, const Products::Sums& sums) {
     Finding finding;
     finding.records = sums.records;
@@ -261,7 +262,8 @@ RequirementReport AssessByProducts(const Linked& linked, const Matching& matchin
 
 JoinedX SumUp(const Linked& linked, const Matching& matching, const Requirement& requirement) {
   JoinedX joined;
-  Products products(linked, matching, requirement);
+  const std::vector<TableParts> parts = MakeParts(linked, matching, requirement);
+  Products products(matching, requirement, parts);
   products.ForEachX([&](const auto&, const Products::Sums& sums) {
     joined.records = sums.records;
     joined.distinct = sums.distinct;
