@@ -126,9 +126,30 @@ std::string WrongMatches(const World& world, const Translator& translator, const
   return "";
 }
 
+// All named values are listed, also those that do not occur with x.
+std::string WrongNamed(const World& world, const Translator& translator, const Promise& promise,
+                       const Facts& facts, const model::Explanation& found) {
+  std::vector<std::pair<long, std::uint32_t>> expected, listed;
+  for (const auto& [y, records] : facts.with_y) {
+    const Promise::Named& named = promise.named[static_cast<std::size_t>(y[0])];
+    expected.emplace_back(records, translator.CodeOf(world, named.place, named.label));
+  }
+  for (const auto& value : found.values) {
+    if (value.codes.size() != 1) return "width of a named value";
+    listed.emplace_back(static_cast<long>(value.records), value.codes[0]);
+  }
+  std::sort(expected.begin(), expected.end());
+  std::sort(listed.begin(), listed.end());
+  return listed == expected ? "" : "named values";
+}
+
 std::string WrongValues(const World& world, const Translator& translator, const Promise& promise,
                         const Facts& facts, const model::Explanation& found, std::size_t limit) {
-  if (!promise.y_keys.empty() || !promise.named.empty()) return "";
+  if (!promise.y_keys.empty()) return "";  // the codes of a row that is a key are nobody's business
+  if (!promise.named.empty()) {
+    if (limit < promise.named.size()) return "";
+    return WrongNamed(world, translator, promise, facts, found);
+  }
   if (found.values.size() != std::min(limit, facts.with_y.size())) return "number of values";
   std::set<Labels> seen;
   for (std::size_t i = 0; i < found.values.size(); ++i) {
