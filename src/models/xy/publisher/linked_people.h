@@ -175,8 +175,16 @@ inline Requirement RandomRequirement(Random& random, const Instance& instance) {
     requirement.y.clear();
     for (std::uint32_t code = 0; code < 2; ++code) {
       const std::size_t table = random.Below(instance.prior.size() + 1);
-      requirement.values.push_back(
-          {{table, table == 0 ? 4u : 2u}, code, 0.3 + 0.5 * random.Unit()});
+      const Attribute own = {0, random.Below(2) == 0 ? 4 : random.Below(3)};
+      const auto& tree = instance.source.columns[own.column].tree;
+      const std::uint32_t leaf = tree == nullptr ? code : tree->leaf(code % tree->leaves()).raw();
+      const double threshold = 0.3 + 0.5 * random.Unit();
+      if (table > 0) {
+        requirement.values.push_back({{table, 2}, code, threshold});
+      } else {
+        std::erase(requirement.x, own);
+        requirement.values.push_back({own, leaf, threshold});
+      }
     }
   }
   return requirement;

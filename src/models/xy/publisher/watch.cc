@@ -49,8 +49,11 @@ Watch::Watch(const View& view, const Demand& demand, bool plain,
     }
   }
   if (demand.by_value() && has_y_) {
+    const auto& tree = view.source.columns[demand.y.front().column].tree;
     for (std::size_t y = 0; y < blocks_.y_values(); ++y) {
-      limits_.push_back(demand.LimitOf(blocks_.y_codes(y).front()).value_or(-1));
+      const std::uint32_t code = blocks_.y_codes(y).front();
+      limits_.push_back(
+          demand.LimitOf(tree != nullptr ? tree->leaf(code).raw() : code).value_or(-1));
     }
   }
 }
