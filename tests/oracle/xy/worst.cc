@@ -145,7 +145,7 @@ std::string WrongNamed(const World& world, const Translator& translator, const P
 
 std::string WrongValues(const World& world, const Translator& translator, const Promise& promise,
                         const Facts& facts, const model::Explanation& found, std::size_t limit) {
-  if (!promise.y_keys.empty()) return "";  // the codes of a row that is a key are nobody's business
+  if (!promise.y_keys.empty()) return "";  // rows have no codes to compare
   if (!promise.named.empty()) {
     if (limit < promise.named.size()) return "";
     return WrongNamed(world, translator, promise, facts, found);

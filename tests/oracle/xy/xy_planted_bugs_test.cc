@@ -70,7 +70,7 @@ void IgnoreLastPrior(World& world) {
   });
 }
 
-// Keeps the tuples in which all pairs of rows that `cares` names pass `test`, of all combinations.
+// Matches labels by `test`; with `star_only` no two earlier tables are matched.
 Answers JoinBy(const Case& given,
                const std::function<bool(const Tree&, Label earlier, Label later)>& test,
                bool star_only) {
