@@ -178,23 +178,17 @@ TEST_F(Adult, TopNAnonymity) {
   }
 }
 
-// Distinct records of the join are a weaker promise than distinct people: what keeps the one breaks
-// the other for some k.
+// Distinct records of the join are a weaker promise than distinct people.
 TEST_F(Adult, RowsPromiseLessThanPeople) {
-  int broken = 0;
-  for (const std::uint64_t k : {40u, 200u, 1000u, 5000u}) {
-    instance_.requirements = {Top(6, {0, 1}, k)};
-    PublishOptions options;
-    options.search = Search::kDefault;
-    const Outcome rows = Made(options);
-    EXPECT_TRUE(Attack(instance_.With(rows), instance_.requirements).satisfied);
-    const std::vector<Requirement> people = {Top(6, {0}, k)};
-    broken += !Attack(instance_.With(rows), people).satisfied;
-  }
-  EXPECT_GT(broken, 0);
+  instance_.requirements = {Top(6, {0}, 200)};
+  const double people = Distortion(Made({}));
+  instance_.requirements = {Top(6, {0, 1}, 200)};
+  const Outcome rows = Made({});
+  EXPECT_TRUE(Attack(instance_.With(rows), instance_.requirements).satisfied);
+  EXPECT_LE(Distortion(rows), people);
 }
 
-// The other rankings find more detail than the paper's, which is careful with A_Y(X) as such.
+// Other orders find more detail than the paper's.
 TEST_F(Adult, DefaultSearchLosesLess) {
   instance_.requirements = {Top(6, {0}, 40)};
   const double paper = Distortion(Made({}));

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 
+#include "reissue/core/random.h"
+
 namespace reissue::models::xy::internal {
 namespace {
 
 class Descent {
  public:
-  Descent(const Start& start, Ranking ranking)
+  Descent(const Start& start, const Order& order)
       : start_(start),
-        ranking_(ranking),
+        order_(order),
+        random_(Random::Seeded(order.seed.value_or(0))),
         places_(start.places),
         watches_(start.watches),
         squares_(start.squares) {
@@ -45,13 +48,16 @@ class Descent {
     refused_.resize(places_.size(), 0);
     std::optional<Spot> best;
     double best_score = 0;
+    bool best_first = false;
     for (const auto& cut : cuts_) {
       for (const Spot place : cut) {
         if (!places_.open(place) || !Allowed(place)) continue;
-        const double score = Score(place);
-        if (best && score <= best_score) continue;
+        const double score = Score(place) * (order_.seed ? 2 * random_.Unit() : 1);
+        const bool first = places_.column(place) == order_.first;
+        if (best && (first == best_first ? score <= best_score : best_first)) continue;
         best = place;
         best_score = score;
+        best_first = first;
       }
     }
     return best;
@@ -97,8 +103,8 @@ class Descent {
 
   double Score(Spot place) const {
     const double gain = squares_ ? squares_->gain(place) : places_.gain(place);
-    if (ranking_ == Ranking::kPaper) return gain / (Loss() + 1);
-    if (ranking_ == Ranking::kGain || start_.gain != Gain::kClass) return gain;
+    if (order_.ranking == Ranking::kPaper) return gain / (Loss() + 1);
+    if (order_.ranking == Ranking::kGain || start_.gain != Gain::kClass) return gain;
     return gain * static_cast<double>(places_.rows(place));
   }
 
@@ -162,7 +168,8 @@ class Descent {
   }
 
   const Start& start_;
-  Ranking ranking_;
+  Order order_;
+  Random random_;
   Places places_;
   std::vector<Watch> watches_;
   std::optional<Squares> squares_;
@@ -190,8 +197,8 @@ Measure Ask(const View& view, const Requirement& requirement, const Outcome& out
   return measure;
 }
 
-Descended Descend(const Start& start, Ranking ranking, Progress& progress) {
-  return Descent(start, ranking).Run(progress);
+Descended Descend(const Start& start, const Order& order, Progress& progress) {
+  return Descent(start, order).Run(progress);
 }
 
 }  // namespace reissue::models::xy::internal

@@ -19,6 +19,13 @@ enum class Ranking {
   kSaving,  // what the step takes off the cost of the release
 };
 
+// How the next step is chosen.
+struct Order {
+  Ranking ranking = Ranking::kPaper;
+  std::optional<std::uint32_t> first;  // the places of this column come before all others
+  std::optional<std::uint64_t> seed;   // scores are multiplied by chance, from 0 to 2
+};
+
 // T1 with everything at the root, and who watches it; every descent begins with a copy.
 struct Start {
   View view;
@@ -41,6 +48,6 @@ Measure Ask(const View& view, const Requirement& requirement, const Outcome& out
 
 // The result is maximal: no single further specialisation keeps all promises. Ties go to the first
 // column, then to the first place.
-Descended Descend(const Start& start, Ranking ranking, Progress& progress);
+Descended Descend(const Start& start, const Order& order, Progress& progress);
 
 }  // namespace reissue::models::xy::internal

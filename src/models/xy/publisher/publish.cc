@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "reissue/models/xy/adversary/attack.h"
@@ -14,6 +13,7 @@ namespace {
 
 using internal::Descended;
 using internal::Measure;
+using internal::Order;
 using internal::Places;
 using internal::Ranking;
 using internal::Start;
@@ -121,18 +121,27 @@ Result<Start> MakeStart(const View& view, std::span<const Requirement> requireme
   return start;
 }
 
-// Several rankings; the release that costs least, the paper's where it is no worse.
-Descended Found(const Start& start, const PublishOptions& options, ThreadPool& pool,
+// Descents by chance in the default search.
+constexpr std::uint64_t kShuffled = 24;
+
+std::vector<Order> Orders(const Start& start, const PublishOptions& options) {
+  std::vector<Order> orders = {{Ranking::kPaper, {}, {}}};
+  if (options.search == Search::kPaper) return orders;
+  orders.push_back({Ranking::kGain, {}, {}});
+  const Ranking best = options.gain == Gain::kClass ? Ranking::kSaving : Ranking::kGain;
+  if (best != Ranking::kGain) orders.push_back({best, {}, {}});
+  for (const std::uint32_t column : start.places.columns()) orders.push_back({best, column, {}});
+  for (std::uint64_t seed = 1; seed <= kShuffled; ++seed) orders.push_back({best, {}, seed});
+  return orders;
+}
+
+// The release that costs least; the paper's where none costs less.
+Descended Least(const Start& start, const PublishOptions& options, ThreadPool& pool,
                 Progress& progress) {
-  std::vector<Ranking> rankings = {Ranking::kPaper};
-  if (options.search == Search::kDefault) {
-    rankings.push_back(Ranking::kGain);
-    if (options.gain == Gain::kClass) rankings.push_back(Ranking::kSaving);
-  }
-  std::vector<Descended> found(rankings.size());
+  const std::vector<Order> orders = Orders(start, options);
+  std::vector<Descended> found(orders.size());
   progress.Begin("specialise", 0);
-  pool.Run(rankings.size(),
-           [&](std::size_t i) { found[i] = Descend(start, rankings[i], progress); });
+  pool.Run(orders.size(), [&](std::size_t i) { found[i] = Descend(start, orders[i], progress); });
   return *std::ranges::min_element(found, {}, &Descended::cost);
 }
 
@@ -180,7 +189,7 @@ Result<Outcome> Publish(const Source& source, std::span<const LinkedTable> prior
                         ThreadPool& pool, Progress& progress) {
   const View view{source, prior, joins, inconsistent};
   const Start start = REISSUE_TRY(MakeStart(view, requirements, options));
-  Descended found = Found(start, options, pool, progress);
+  Descended found = Least(start, options, pool, progress);
   // The searches are not taken at their word.
   for (const Requirement& requirement : requirements) {
     REISSUE_CHECK(!internal::Ask(view, requirement, found.outcome).broken);
