@@ -252,6 +252,24 @@ TEST(Publish, ARefusedStepMayBecomeValid) {
   EXPECT_EQ(Published(instance.source, *outcome).cells.size(), 3u);
 }
 
+// So may one that breaks a linkability with Y in T1, where X lacks a join column: an x then adds up
+// alternatives that match differently. Nobody dangles here.
+TEST(Publish, ALostAlternativeMayLowerAShare) {
+  Random random = Random::Seeded(742);
+  Instance instance = People(random, {}).Make();
+  Requirement requirement;
+  requirement.kind = Requirement::Kind::kLinkability;
+  requirement.x = {{0, 0}, {1, 0}, {0, 2}};
+  requirement.values = {{{0, 4}, 0, 0.3 + 0.4 * random.Unit()}};
+  instance.requirements = {requirement};
+  const Result<Outcome> outcome = Made(instance);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->reexamined, 1u);
+  const Report report = Attack(instance.With(*outcome), instance.requirements);
+  EXPECT_TRUE(report.satisfied);
+  EXPECT_EQ(report.dangling, (std::vector<std::uint64_t>{0, 0}));
+}
+
 TEST(Publish, SaysWhichRequirementTheRootBreaks) {
   Instance instance = EightPeople();
   instance.requirements.push_back(Anonymity({{0, 0}, {1, 1}}, {}, {0}, 9));
