@@ -75,6 +75,17 @@ function(reissue_module module)
 endfunction()
 
 # A GoogleTest program. SEES names the modules whose headers it may include.
+# The headers of the test framework, compiled once for all tests.
+if(REISSUE_TESTS)
+  file(WRITE ${PROJECT_BINARY_DIR}/test_headers.cc "int main() {}\n")
+  add_executable(reissue_test_headers EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/test_headers.cc)
+  target_link_libraries(reissue_test_headers PRIVATE reissue_flags fmt::fmt GTest::gmock rapidcheck
+                        Threads::Threads)
+  target_compile_options(reissue_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_precompile_headers(reissue_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>
+                            <algorithm> <map> <optional> <string> <vector>)
+endif()
+
 # FAST: the test itself does much work, so it is optimised; others compile quicker without.
 function(reissue_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "FAST" "" "SOURCES;SEES;LINK")
@@ -82,10 +93,11 @@ function(reissue_test name)
   add_executable(${target}_test ${arg_SOURCES})
   if(NOT arg_FAST)
     target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_precompile_headers(${target}_test REUSE_FROM reissue_test_headers)
   endif()
   reissue_see(${target}_test ${arg_SEES})
   target_include_directories(${target}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
-  target_link_libraries(${target}_test PRIVATE reissue_flags reissue ${arg_LINK} GTest::gmock_main rapidcheck)
+  target_link_libraries(${target}_test PRIVATE reissue_flags reissue ${arg_LINK} fmt::fmt GTest::gmock_main rapidcheck)
   string(REPLACE "/" "." label "${name}")
   add_test(NAME ${label} COMMAND ${target}_test)
 endfunction()
