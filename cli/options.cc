@@ -148,6 +148,21 @@ CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& targe
   return verb.add_option(name, target, description)->type_name(value);
 }
 
+CLI::Option* AddPriors(CLI::App& verb, std::vector<std::string>& target) {
+  return verb
+      .add_option("--prior", target,
+                  "An earlier release that readers have (model xy); once for each. Policies call "
+                  "them prior, prior2, … in this order, or by their names with NAME=FILE.")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+}
+
+std::vector<engine::PriorFile> Priors(const std::vector<std::string>& texts) {
+  std::vector<engine::PriorFile> priors;
+  for (const std::string& text : texts) priors.push_back(engine::ParsePrior(text));
+  return priors;
+}
+
 CLI::Option* AddInput(CLI::App& verb, const std::string& name, std::string& target,
                       const std::string& description) {
   return verb.add_option(name, target, description)->required();

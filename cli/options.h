@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/session.h"
+#include "reissue/engine/linked.h"
 
 namespace reissue::cli {
 
@@ -46,6 +47,9 @@ CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& tar
 // A text; `value` says what it is.
 CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& target,
                      const std::string& value, const std::string& description);
+// --prior FILE, or --prior NAME=FILE, any number of times.
+CLI::Option* AddPriors(CLI::App& verb, std::vector<std::string>& target);
+std::vector<engine::PriorFile> Priors(const std::vector<std::string>& texts);
 // Positional arguments; the name says what they are.
 CLI::Option* AddInput(CLI::App& verb, const std::string& name, std::string& target,
                       const std::string& description);

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "reissue/engine/linked_audit.h"
 #include "reissue/io/policy.h"
 
 namespace reissue::cli {
@@ -13,11 +14,24 @@ namespace {
 struct AuditOptions {
   std::string policy;
   std::vector<std::string> releases;
+  std::vector<std::string> priors;
   std::uint64_t worst = 10;
   std::string explain;
+  std::uint64_t requirement = 1;
 };
 
+Result<int> ExplainJoin(const AuditOptions& options, const io::Policy& policy, Session& session) {
+  const engine::Promise promise = REISSUE_TRY(engine::PromiseOf(policy));
+  REISSUE_TRY(engine::CheckFiles(promise, options.releases.size(), options.priors.size()));
+  const engine::LinkedExplanation report =
+      REISSUE_TRY(engine::ExplainLinked(policy, options.releases[0], Priors(options.priors),
+                                        options.requirement, options.explain, session.context()));
+  REISSUE_TRY(Print(session, report));
+  return report.broken ? kPromiseBroken : kDone;
+}
+
 Result<int> Explain(const AuditOptions& options, const io::Policy& policy, Session& session) {
+  if (policy.Get("model")->text == "xy") return ExplainJoin(options, policy, session);
   const engine::ExplainReport report = REISSUE_TRY(
       engine::ExplainPerson(policy, options.releases, options.explain, session.context()));
   REISSUE_TRY(Print(session, report));
@@ -27,12 +41,14 @@ Result<int> Explain(const AuditOptions& options, const io::Policy& policy, Sessi
 Result<int> RunAudit(const AuditOptions& options, Session& session) {
   std::vector<std::string> inputs = options.releases;
   inputs.push_back(options.policy);
+  const std::vector<engine::PriorFile> priors = Priors(options.priors);
+  for (const engine::PriorFile& prior : priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
   engine::Context& context = session.context();
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));
   if (!options.explain.empty()) return Explain(options, policy, session);
   const engine::AuditReport report =
-      REISSUE_TRY(engine::Audit(policy, options.releases, context, options.worst));
+      REISSUE_TRY(engine::Audit(policy, options.releases, context, options.worst, priors));
   REISSUE_TRY(Print(session, report));
   return report.satisfied ? kDone : kPromiseBroken;
 }
@@ -49,17 +65,25 @@ void AddAudit(CLI::App& root, Session& session) {
       "kept.\n\n"
       "Model k looks at one file. Model bcf looks at all releases of a table that only grows, "
       "oldest first: what readers of all of them can exclude about somebody whose first release "
-      "they know. With --explain it shows that for one person.",
+      "they know. With --explain it shows that for one person.\n\n"
+      "Model xy looks at one file beside earlier releases of other columns of the same people "
+      "(--prior): what whoever joins them on the columns they share can link. With --explain it "
+      "shows that for one combination of labels.",
       "reissue audit --policy hospital.toml release-1.csv\n"
       "reissue audit --policy series.toml release-1.csv release-2.csv\n"
-      "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv");
+      "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv\n"
+      "reissue audit --policy linked.toml release.csv --prior earlier.csv");
   auto options = std::make_shared<AuditOptions>();
   AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).")->required();
   AddNumber(*verb, "--worst", options->worst, "List at most N of the worst groups. Default: 10.", 0,
             1000000);
   AddText(*verb, "--explain", options->explain, "PERSON",
           "What the series tells about one person: the release of first appearance, then a value "
-          "or label per quasi-identifier in the order of the policy, as a CSV record (model bcf).");
+          "or label per quasi-identifier in the order of the policy, as a CSV record (model bcf). "
+          "Or what the join tells about one combination: a label per column of x (model xy).");
+  AddNumber(*verb, "--requirement", options->requirement,
+            "Explain the requirement N of the policy (model xy). Default: 1.", 1);
+  AddPriors(*verb, options->priors);
   AddInputs(*verb, "RELEASE", options->releases,
             "The published files, oldest first (CSV); - is stdin.")
       ->required();

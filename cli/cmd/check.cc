@@ -13,14 +13,18 @@ namespace {
 struct CheckOptions {
   std::string policy;
   std::vector<std::string> tables;
+  std::vector<std::string> priors;
 };
 
 Result<int> RunCheck(const CheckOptions& options, Session& session) {
   std::vector<std::string> inputs = options.tables;
   inputs.push_back(options.policy);
+  const std::vector<engine::PriorFile> priors = Priors(options.priors);
+  for (const engine::PriorFile& prior : priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
-  const CheckedReport report{options.policy, options.tables,
-                             engine::Check(options.policy, options.tables, session.context())};
+  const CheckedReport report{
+      options.policy, options.tables,
+      engine::Check(options.policy, options.tables, session.context(), priors)};
   int status = kDone;
   for (const Error& problem : report.result.problems) {
     if (session.format == Format::kText) session.Report(problem);
@@ -43,6 +47,7 @@ void AddCheck(CLI::App& root, Session& session) {
                     "wrong.");
   auto options = std::make_shared<CheckOptions>();
   AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
+  AddPriors(*verb, options->priors);
   AddInputs(*verb, "TABLE", options->tables, "Tables to check against it (CSV); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunCheck(*options, session); };

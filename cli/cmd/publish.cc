@@ -13,6 +13,7 @@ namespace {
 
 struct PublishOptions {
   engine::PublishRequest request;
+  std::vector<std::string> priors;
   bool no_passphrase = false;
   std::string score, search;
   std::optional<std::uint64_t> budget;
@@ -47,7 +48,10 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
     return UsageError("publish --out - is not possible: a pipe cannot be whole or absent",
                       "Name a file; a release exists whole or not at all.");
   }
-  REISSUE_TRY(OneStandardInput({request.policy, request.table}));
+  request.priors = Priors(options.priors);
+  std::vector<std::string> inputs = {request.policy, request.table};
+  for (const engine::PriorFile& prior : request.priors) inputs.push_back(prior.file);
+  REISSUE_TRY(OneStandardInput(inputs));
   engine::Context& context = session.context();
   if (request.policy.empty() && !ledger::Vault::Exists(context.files, request.vault)) {
     return UsageError("there is no vault at " + request.vault + " yet, and no policy was given",
@@ -77,11 +81,17 @@ void AddPublish(CLI::App& root, Session& session) {
       "With the model bcf the table grows, or is published again for other readers: give the table "
       "with everybody so far, and the release is made so that all releases of the vault together "
       "keep the promise.\n\n"
+      "With the model xy earlier releases have other columns of the same people: name them with "
+      "--prior, and the release is made so that whoever joins them cannot link more than promised. "
+      "Only columns that a requirement names in x are generalised.\n\n"
       "The vault is the private record of the series; the first call makes it. It is sealed with a "
       "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or asked "
       "for on the terminal.",
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
-      "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out release-2.csv");
+      "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out "
+      "release-2.csv\n"
+      "reissue publish --vault linked --policy linked.toml table.csv --prior earlier.csv --out "
+      "release.csv");
   auto options = std::make_shared<PublishOptions>();
   engine::PublishRequest& request = options->request;
   AddText(*verb, "--vault", request.vault, "DIR", "The vault of the series.")->required();
@@ -89,6 +99,7 @@ void AddPublish(CLI::App& root, Session& session) {
           "The policy (TOML). Needed for the first release.");
   AddText(*verb, "--out", request.out, "FILE", "The release to write; it must not exist.")
       ->required();
+  AddPriors(*verb, options->priors);
   AddChoice(*verb, "--score", options->score, {"discernibility", "distortion", "loss", "class"},
             "What to lose little of, for this release. Default: what the policy says.");
   AddChoice(*verb, "--search", options->search, {"default", "greedy", "paper", "optimal"},

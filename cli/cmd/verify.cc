@@ -11,14 +11,17 @@ namespace {
 struct VerifyOptions {
   std::string certificate;
   std::vector<std::string> releases;
+  std::vector<std::string> priors;
 };
 
 Result<int> RunVerify(const VerifyOptions& options, Session& session) {
   std::vector<std::string> inputs = options.releases;
   inputs.push_back(options.certificate);
+  const std::vector<engine::PriorFile> priors = Priors(options.priors);
+  for (const engine::PriorFile& prior : priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
   engine::VerifyReport result =
-      REISSUE_TRY(engine::Verify(options.certificate, options.releases, session.context()));
+      REISSUE_TRY(engine::Verify(options.certificate, options.releases, session.context(), priors));
   const VerificationReport report{options.certificate, options.releases, std::move(result)};
   REISSUE_TRY(Print(session, report));
   return report.result.valid ? kDone : kPromiseBroken;
@@ -31,11 +34,13 @@ void AddVerify(CLI::App& root, Session& session) {
                            "Check a certificate again from the published files.\n\n"
                            "Needs neither the policy nor the vault nor the table: anybody who has "
                            "the release can do it. A certificate of a series (model bcf) needs "
-                           "all releases up to its own, oldest first. "
+                           "all releases up to its own, oldest first; one of model xy the release "
+                           "and, with --prior, those that it was made beside. "
                            "The exit status is 1 if the certificate does not hold.",
                            "reissue verify release-1.csv.certificate.json release-1.csv");
   auto options = std::make_shared<VerifyOptions>();
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
+  AddPriors(*verb, options->priors);
   AddInputs(*verb, "RELEASE", options->releases, "The published files it is about; - is stdin.")
       ->required();
   verb->callback([options, &session] {

@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "cli/render/linked.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
 #include "cli/render/series.h"
@@ -30,7 +31,7 @@ bool IsSeries(const engine::AuditReport& report) {
 
 std::string Judgement(const engine::AuditReport& report, const Style& style) {
   using engine::SeriesVerdict;
-  const bool many = report.releases.size() > 1;
+  const bool many = report.releases.size() > 1 && !report.linked;
   if (report.satisfied) {
     return style.Good(many ? "KEEP their promise together" : "KEEPS its promise");
   }
@@ -46,7 +47,10 @@ std::string Judgement(const engine::AuditReport& report, const Style& style) {
 std::string Verdict(const engine::AuditReport& report, const Style& style) {
   std::string files;
   for (const auto& release : report.releases) {
-    files += (files.empty() ? "" : ", ") +
+    const bool first_prior = report.linked && &release == &report.releases[1];
+    files += (files.empty() ? ""
+              : first_prior ? " beside "
+                            : ", ") +
              (release.file == "-" ? std::string("standard input") : Printable(release.file));
   }
   return files + ": " + Judgement(report, style) + "\n";
@@ -121,6 +125,7 @@ Json ExposedJson(const engine::AuditReport& report) {
 
 std::string ToText(const engine::AuditReport& report, const Style& style) {
   std::string text = Verdict(report, style);
+  if (report.linked) return text + LinkedText(report, style);
   for (std::size_t i = 0; i < report.releases.size(); ++i) {
     const auto& release = report.releases[i];
     const std::string which = IsSeries(report) ? "release " + Count(i + 1) + ": " : "";
@@ -141,6 +146,7 @@ std::string ToText(const engine::AuditReport& report, const Style& style) {
 }
 
 Json AuditObject(const engine::AuditReport& report) {
+  if (report.linked) return LinkedObject(report);
   Json json;
   json["model"] = report.model;
   if (report.series) json["k"] = report.series->k;

@@ -1,3 +1,4 @@
+#include "cli/render/linked.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
@@ -40,12 +41,37 @@ std::vector<std::string> Warnings(const engine::PublishReport& report) {
     warnings.push_back(
         "the vault has no passphrase: whoever can read its directory can read what it holds.");
   }
+  if (report.linked && !report.linked->exposed.empty()) {
+    warnings.push_back("published as " +
+                       std::string(report.linked->exposed.size() == 1 ? "it is" : "they are") +
+                       ", because no requirement names it in x: " + Joined(report.linked->exposed) +
+                       ". Readers may know a person by it.");
+  }
   if (report.row_order_reproducible) {
     warnings.push_back(
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "
         "never for a release that leaves the house.");
   }
   return warnings;
+}
+
+// What takes the place of promises and cost.
+std::string LinkedPublishText(const engine::PublishReport& report, const Style& style) {
+  std::string text;
+  if (!report.linked->as_is.empty()) {
+    text += Fill(
+        "As they are, since no requirement names them in x: " + Joined(report.linked->as_is) + ".",
+        2);
+  }
+  text += RequirementsText(*report.audit.linked, style);
+  text += "\n" + style.Heading("Search") + "\n";
+  text += Fill(Counted(report.linked->steps, "step", "steps") +
+                   " down from the most general release, by " + report.score + ".",
+               2);
+  for (const std::string& note : report.audit.linked->notes) {
+    text += "  Note: " + Fill(Printable(note) + ".", 8).substr(8);
+  }
+  return text;
 }
 
 }  // namespace
@@ -72,12 +98,16 @@ std::string ToText(const engine::PublishReport& report, const Style& style) {
     recoding.Add({Printable(column.column), RecodingInWords(column)});
   }
   text += recoding.ToString();
-  text += "\n" +
-          style.Heading(report.earlier_releases == 0
-                            ? "Promises, measured by attacking the release"
-                            : "Promises, measured by attacking all releases together") +
-          "\n" + PromiseTable(report.audit.promises, style, report.earlier_releases > 0);
-  text += "\n" + style.Heading("Cost") + "\n" + Fill(CostInWords(report), 2);
+  if (report.linked) {
+    text += LinkedPublishText(report, style);
+  } else {
+    text += "\n" +
+            style.Heading(report.earlier_releases == 0
+                              ? "Promises, measured by attacking the release"
+                              : "Promises, measured by attacking all releases together") +
+            "\n" + PromiseTable(report.audit.promises, style, report.earlier_releases > 0);
+    text += "\n" + style.Heading("Cost") + "\n" + Fill(CostInWords(report), 2);
+  }
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   for (const std::string& warning : Warnings(report)) {
     text += "\n" + style.Warning(Fill("Warning: " + warning));
@@ -107,12 +137,19 @@ std::string ToJson(const engine::PublishReport& report) {
   }
   Json cost;
   cost["score"] = report.score;
-  cost["cost"] = JsonNumber(report.cost);
-  cost["greedy_cost"] = JsonNumber(report.greedy_cost);
-  if (report.paper_cost) cost["paper_cost"] = JsonNumber(*report.paper_cost);
-  cost["optimal"] = report.optimal;
-  cost["descents"] = report.descents;
-  json["search"] = std::move(cost);
+  if (report.linked) {
+    cost["steps"] = report.linked->steps;
+    cost["reexamined"] = report.linked->reexamined;
+    json["search"] = std::move(cost);
+    json["as_is"] = report.linked->as_is;
+  } else {
+    cost["cost"] = JsonNumber(report.cost);
+    cost["greedy_cost"] = JsonNumber(report.greedy_cost);
+    if (report.paper_cost) cost["paper_cost"] = JsonNumber(*report.paper_cost);
+    cost["optimal"] = report.optimal;
+    cost["descents"] = report.descents;
+    json["search"] = std::move(cost);
+  }
   json["audit"] = AuditObject(report.audit);
   json["row_order_reproducible"] = report.row_order_reproducible;
   json["vault_unprotected"] = report.vault_unprotected;

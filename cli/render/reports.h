@@ -12,6 +12,7 @@
 #include "reissue/engine/certificate.h"
 #include "reissue/engine/check.h"
 #include "reissue/engine/explain.h"
+#include "reissue/engine/linked_report.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/publish.h"
 #include "reissue/ledger/vault.h"
@@ -45,6 +46,8 @@ std::string ToText(const engine::AuditReport& report, const Style& style);
 std::string ToJson(const engine::AuditReport& report);
 std::string ToText(const engine::ExplainReport& report, const Style& style);
 std::string ToJson(const engine::ExplainReport& report);
+std::string ToText(const engine::LinkedExplanation& report, const Style& style);
+std::string ToJson(const engine::LinkedExplanation& report);
 std::string ToText(const engine::AdoptReport& report, const Style& style);
 std::string ToJson(const engine::AdoptReport& report);
 std::string ToText(const engine::PublishReport& report, const Style& style);

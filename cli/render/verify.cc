@@ -1,3 +1,4 @@
+#include "cli/render/linked.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
@@ -11,6 +12,12 @@ constexpr const char* kChecks[] = {
     "The checksum of the certificate fits.",
     "The file is the one that was certified.",
     "Rows, groups and the smallest group are as certified.",
+};
+
+constexpr const char* kLinkedChecks[] = {
+    kChecks[0],
+    kChecks[1],
+    "The number of rows is as certified.",
 };
 
 // Not checked where a note says why.
@@ -36,11 +43,12 @@ std::string ToText(const VerificationReport& report, const Style& style) {
           style.Heading("Checks") + "\n";
   TextTable checks({TextTable::Align::kLeft, TextTable::Align::kLeft});
   if (result.valid) {
-    for (const char* check : kChecks) checks.Add({style.Good("ok"), check});
+    for (const char* check : result.audit.linked ? kLinkedChecks : kChecks)
+      checks.Add({style.Good("ok"), check});
     for (const char* check : kMeasured) {
       if (result.notes.empty()) checks.Add({style.Good("ok"), check});
     }
-    if (report.releases.size() > 1) checks.Add({style.Good("ok"), kEarlier});
+    if (report.releases.size() > 1 || result.audit.linked) checks.Add({style.Good("ok"), kEarlier});
   }
   for (const std::string& failure : result.failures) {
     checks.Add({style.Bad("failed"), Printable(failure)});
@@ -51,6 +59,7 @@ std::string ToText(const VerificationReport& report, const Style& style) {
   text += Fill("readers may know (quasi-identifiers): " + List(result.columns.quasi), 2);
   text += Fill("they must not learn (sensitive): " + List(result.columns.sensitive), 2);
   text += Fill("they cannot tie to a person (published as is): " + List(result.columns.others), 2);
+  if (result.audit.linked) return text + RequirementsText(*result.audit.linked, style);
   text += "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
           PromiseTable(result.audit.promises, style, report.releases.size() > 1);
   return text;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reissue/engine/linked_audit.h"
 #include "reissue/engine/series.h"
 #include "reissue/engine/series_audit.h"
 #include "reissue/engine/shares.h"
@@ -183,18 +184,40 @@ Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColum
   return audit;
 }
 
+Status CheckFiles(const Promise& promise, std::size_t releases, std::size_t priors) {
+  if (promise.model != "xy" && priors > 0) {
+    return UsageError(
+        fmt::format("--prior belongs to model \"xy\", and the policy promises model \"{}\"",
+                    promise.model),
+        "Releases of one table that only grows are given one after the other (model \"bcf\"); "
+        "other columns of the same people need a policy with model = \"xy\".");
+  }
+  if (promise.model == "xy" && priors == 0) {
+    return UsageError("model \"xy\" is about a release beside earlier ones, and none was given",
+                      "Name what readers have already with --prior FILE, once for each file.");
+  }
+  if (promise.model == "bcf" || releases == 1) return Ok();
+  return UsageError(
+      fmt::format("model \"{}\" looks at one release, and {} were given", promise.model, releases),
+      promise.model == "xy"
+          ? "Give the release that is to be judged, and the earlier ones with --prior FILE."
+          : "Audit each file alone, or promise model = \"bcf\" if they are releases of one table "
+            "that only grows.");
+}
+
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
-                          Context& context, std::size_t worst) {
+                          Context& context, std::size_t worst,
+                          const std::vector<PriorFile>& priors) {
   const Promise promise = REISSUE_TRY(PromiseOf(policy));
+  REISSUE_TRY(CheckFiles(promise, releases.size(), priors.size()));
+  if (promise.linked) {
+    const BoundLinked bound =
+        REISSUE_TRY(LoadLinked(policy, *promise.linked, releases[0], priors, context));
+    return AuditLinked(bound, worst);
+  }
   if (promise.model == "bcf") {
     const BoundSeries bound = REISSUE_TRY(LoadSeries(policy, releases, context));
     return AuditSeries(bound, promise, context, worst);
-  }
-  if (releases.size() != 1) {
-    return UsageError(
-        fmt::format("model \"k\" looks at one release, and {} were given", releases.size()),
-        "Audit each file alone, or promise model = \"bcf\" if they are releases of one table that "
-        "only grows.");
   }
   const ReleaseColumns columns = ColumnsOf(policy);
   const ReleaseTable release = REISSUE_TRY(LoadRelease(columns, releases[0], context));

@@ -9,6 +9,8 @@
 
 #include "reissue/core/result.h"
 #include "reissue/engine/context.h"
+#include "reissue/engine/linked.h"
+#include "reissue/engine/linked_report.h"
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
 #include "reissue/engine/series_report.h"
@@ -55,11 +57,19 @@ struct AuditReport {
   // Model `bcf`. Of several releases `rows`, `cells`, `smallest` are the last one's, and `worst`
   // and the counts by attack stay empty: what was found is in here.
   std::optional<SeriesAudit> series;
+  // Model `xy`: `releases` are T1 and the earlier ones, without cells, and what was found is in
+  // here.
+  std::optional<LinkedAudit> linked;
 };
 
-// Model `k`: one file. Model `bcf`: a series, oldest first.
+// Model `k`: one file. Model `bcf`: a series, oldest first. Model `xy`: one file, and the earlier
+// releases that its readers have.
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
-                          Context& context, std::size_t worst = 10);
+                          Context& context, std::size_t worst = 10,
+                          const std::vector<PriorFile>& priors = {});
+
+// A usage error where the model has no use for the files that were given.
+Status CheckFiles(const Promise& promise, std::size_t releases, std::size_t priors);
 
 // The same on an open release; used by publish and verify.
 Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColumns& columns,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reissue/engine/linked_audit.h"
 #include "reissue/engine/series.h"
 #include "reissue/engine/series_audit.h"
 #include "reissue/io/csv.h"
@@ -72,9 +73,10 @@ std::string Sealed(Json json) {
 Json PromisesJson(const AuditReport& audit) {
   Json list = Json::array();
   for (const PromiseKept& promise : audit.promises) {
+    const bool number = std::isfinite(promise.measured);
     list.push_back({{"promise", promise.name},
                     {"asked", promise.asked},
-                    {"measured", promise.measured},
+                    {"measured", number ? Json(promise.measured) : Json(nullptr)},
                     {"kept", promise.kept}});
   }
   return list;
@@ -112,6 +114,7 @@ struct Parsed {
   Promise promise;
   std::vector<std::string> earlier;
   std::vector<ColumnHierarchy> hierarchy;
+  LinkedFacts linked;  // model `xy`
 };
 
 // Labels with the one above; null for the root.
@@ -138,6 +141,29 @@ Json HierarchyJson(const std::vector<ColumnHierarchy>& hierarchy) {
   return json;
 }
 
+Json LinkedJson(const LinkedFacts& facts) {
+  Json priors = Json::array();
+  for (const LinkedFacts::Prior& prior : facts.priors) {
+    priors.push_back({{"name", prior.name},
+                      {"digest", prior.digest},
+                      {"rows", prior.rows},
+                      {"columns", prior.columns}});
+  }
+  return {{"columns", facts.columns}, {"numeric", facts.numeric}, {"priors", std::move(priors)}};
+}
+
+LinkedFacts ReadLinked(const Json& json) {
+  LinkedFacts facts;
+  facts.columns = Strings(json.at("columns"));
+  facts.numeric = Strings(json.at("numeric"));
+  for (const Json& prior : json.at("priors")) {
+    facts.priors.push_back({prior.at("name").get<std::string>(),
+                            prior.at("digest").get<std::string>(),
+                            prior.at("rows").get<std::uint64_t>(), Strings(prior.at("columns"))});
+  }
+  return facts;
+}
+
 // nlohmann throws on a missing or mistyped member; everything of it stays inside this function.
 Result<Parsed> Parse(std::string_view text, const std::string& path) {
   const Place place{path, std::nullopt, std::nullopt, ""};
@@ -160,14 +186,18 @@ Result<Parsed> Parse(std::string_view text, const std::string& path) {
     parsed.columns.others = Strings(columns.at("publish"));
     parsed.columns.numeric = Strings(columns.at("numeric"));
     const std::string model = parsed.json.at("guarantee").at("model").get<std::string>();
-    const bool known = model == "k" || model == "bcf";
+    const bool known = model == "k" || model == "bcf" || model == "xy";
     if (!known || parsed.json.at("series").at("model").get<std::string>() != model) {
       return InputError(place, fmt::format("the model \"{}\" is not known", model),
-                        "This version of reissue checks certificates of the models \"k\" and "
-                        "\"bcf\".");
+                        "This version of reissue checks certificates of the models \"k\", "
+                        "\"bcf\" and \"xy\".");
     }
     if (model == "bcf" && parsed.json.at("series").contains("earlier")) {
       parsed.earlier = Strings(parsed.json.at("series").at("earlier"));
+      parsed.hierarchy = ReadHierarchy(parsed.json.at("hierarchy"));
+    }
+    if (model == "xy") {
+      parsed.linked = ReadLinked(parsed.json.at("linked"));
       parsed.hierarchy = ReadHierarchy(parsed.json.at("hierarchy"));
     }
     Settings settings;
@@ -262,7 +292,8 @@ std::string WriteCertificate(const CertificateFacts& facts) {
   for (const PublishReport::Recoded& column : report.recoding)
     recoding[column.column] = column.labels;
   json["recoding"] = std::move(recoding);
-  if (audit.model == "bcf") json["hierarchy"] = HierarchyJson(facts.hierarchy);
+  if (audit.model != "k") json["hierarchy"] = HierarchyJson(facts.hierarchy);
+  if (facts.linked) json["linked"] = LinkedJson(*facts.linked);
   json["search"] = {
       {"score", report.score}, {"cost", report.cost}, {"proven_optimal", report.optimal}};
   json["inputs"] = {{"policy_digest", facts.policy_digest},
@@ -306,8 +337,8 @@ void CompareDigests(const Parsed& parsed, const BoundSeries& bound, VerifyReport
 }
 
 // Several releases of model `bcf`: read with the labels' hierarchy that the certificate carries.
-Result<BoundSeries> BindCertified(const Parsed& parsed, const std::string& certificate,
-                                  const std::vector<std::string>& files, Context& context) {
+Result<BoundSeries> BindCertifiedSeries(const Parsed& parsed, const std::string& certificate,
+                                        const std::vector<std::string>& files, Context& context) {
   models::bcf::Taxonomies trees =
       REISSUE_TRY(TreesOf(parsed.hierarchy, parsed.columns, certificate));
   std::vector<PublishedRelease> releases;
@@ -339,13 +370,46 @@ void CompareSeries(const Parsed& parsed, VerifyReport& report) {
                    : std::string("nothing is")));
 }
 
+void CompareDigest(const Parsed& parsed, const std::string& digest, VerifyReport& report) {
+  if (digest == parsed.json.at("release").at("digest").get<std::string>()) return;
+  Fail(
+      "The file is not the one that was certified: its bytes differ (other contents, other line "
+      "ends, or compressed).",
+      report);
+}
+
+// Model `xy`.
+Status VerifyLinked(const Parsed& parsed, const std::string& certificate,
+                    const std::string& release, const std::vector<PriorFile>& priors,
+                    Context& context, VerifyReport& report) {
+  const BoundLinked bound =
+      REISSUE_TRY(BindCertified(parsed.linked, parsed.hierarchy, *parsed.promise.linked,
+                                certificate, release, priors, context));
+  CompareDigest(parsed, bound.files[0].digest, report);
+  for (std::size_t p = 0; p < priors.size(); ++p) {
+    if (bound.files[p + 1].digest == parsed.linked.priors[p].digest) continue;
+    Fail(fmt::format("The earlier release {} is not the one that the certificate counts on: its "
+                     "bytes differ.",
+                     priors[p].file),
+         report);
+  }
+  report.audit = AuditLinked(bound);
+  Compare(parsed.json, report.audit, report);
+  return Ok();
+}
+
 }  // namespace
 
 Result<VerifyReport> Verify(const std::string& certificate,
-                            const std::vector<std::string>& releases, Context& context) {
+                            const std::vector<std::string>& releases, Context& context,
+                            const std::vector<PriorFile>& priors) {
   const auto bytes = REISSUE_TRY(context.files.Read(certificate));
   const Parsed parsed = REISSUE_TRY(Parse(bytes->view(), certificate));
   REISSUE_TRY(RightNumberOfFiles(parsed, releases.size()));
+  if (!parsed.promise.linked && !priors.empty()) {
+    return UsageError("--prior belongs to certificates of model \"xy\"",
+                      "Give the releases of a series one after the other, oldest first.");
+  }
   VerifyReport report;
   const Json& series = parsed.json.at("series");
   report.title = series.at("title").get<std::string>();
@@ -356,22 +420,21 @@ Result<VerifyReport> Verify(const std::string& certificate,
   if (Sealed(parsed.json) != parsed.json.at("checksum").get<std::string>()) {
     Fail("The certificate was changed after it was written (checksum).", report);
   }
+  if (parsed.promise.linked) {
+    REISSUE_TRY(VerifyLinked(parsed, certificate, releases[0], priors, context, report));
+    return report;
+  }
   BoundSeries bound;
   std::shared_ptr<const ReleaseTable> certified;
   if (releases.size() > 1) {
-    bound = REISSUE_TRY(BindCertified(parsed, certificate, releases, context));
+    bound = REISSUE_TRY(BindCertifiedSeries(parsed, certificate, releases, context));
     CompareDigests(parsed, bound, report);
     certified = bound.releases.back().source;
   } else {
     ReleaseTable table = REISSUE_TRY(LoadRelease(parsed.columns, releases[0], context));
     certified = std::make_shared<const ReleaseTable>(std::move(table));
   }
-  if (certified->digest != parsed.json.at("release").at("digest").get<std::string>()) {
-    Fail(
-        "The file is not the one that was certified: its bytes differ (other contents, other line "
-        "ends, or compressed).",
-        report);
-  }
+  CompareDigest(parsed, certified->digest, report);
   for (const std::string& name : parsed.columns.others) {
     if (certified->table.Find(name)) continue;
     Fail(fmt::format("The file lacks the column \"{}\".", name), report);

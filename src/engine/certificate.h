@@ -9,6 +9,7 @@
 #include "reissue/engine/audit.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/hierarchy.h"
+#include "reissue/engine/linked_certificate.h"
 #include "reissue/engine/publish.h"
 
 namespace reissue::engine {
@@ -22,6 +23,7 @@ struct CertificateFacts {
   // Model `bcf`: digests of the earlier releases, oldest first, and HierarchyOf the whole series.
   std::vector<std::string> earlier;
   std::vector<ColumnHierarchy> hierarchy;
+  std::optional<LinkedFacts> linked;  // model `xy`
 };
 std::string WriteCertificate(const CertificateFacts& facts);
 
@@ -35,10 +37,11 @@ struct VerifyReport {
   AuditReport audit;       // made anew from the published file
 };
 
-// `releases`: the certified file; model `bcf`: all releases up to it, oldest first. Errors are for
-// files that are no certificate or no table; a certificate that does not hold is a
-// report.
+// `releases`: the certified file; model `bcf`: all releases up to it, oldest first. `priors`: model
+// `xy`, the earlier releases in the certificate's order. Errors are for files that are no
+// certificate or no table; a certificate that does not hold is a report.
 Result<VerifyReport> Verify(const std::string& certificate,
-                            const std::vector<std::string>& releases, Context& context);
+                            const std::vector<std::string>& releases, Context& context,
+                            const std::vector<PriorFile>& priors = {});
 
 }  // namespace reissue::engine

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reissue/engine/audit.h"
+#include "reissue/engine/linked_source.h"
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
 #include "reissue/io/policy.h"
@@ -57,10 +59,33 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
   }
 }
 
+// Model `xy`: a table beside the earlier releases.
+void CheckLinked(const io::Policy& policy, const LinkedPromise& promise, const std::string& path,
+                 const std::vector<PriorFile>& priors, Context& context, CheckReport& report) {
+  if (priors.empty()) {
+    Result<HolderTable> loaded = LoadPartOfColumns(policy, path, context);
+    if (!loaded) return report.problems.push_back(std::move(loaded).error());
+    report.notes.push_back(fmt::format("{}: {} rows", path, loaded->table.rows()));
+    report.notes.push_back(
+        "what the requirements name is checked where the earlier releases are given (--prior)");
+    return;
+  }
+  Result<LinkedInputs> in = LoadInputs(policy, promise, path, priors, context);
+  if (!in) return report.problems.push_back(std::move(in).error());
+  report.notes.push_back(fmt::format("{}: {} rows", path, in->holder.table.rows()));
+  for (const LinkedFile& prior : in->priors) {
+    report.notes.push_back(fmt::format("{}: {} rows, published", prior.file, prior.table.rows()));
+  }
+  std::vector<std::string> joined;
+  for (const auto& join : in->schema.joins) joined.push_back(in->schema.ColumnOf(join[0]));
+  if (!joined.empty()) report.notes.push_back("readers join on " + Listed(joined));
+  report.notes.insert(report.notes.end(), in->schema.notes.begin(), in->schema.notes.end());
+}
+
 }  // namespace
 
 CheckReport Check(const std::string& policy_path, const std::vector<std::string>& tables,
-                  Context& context) {
+                  Context& context, const std::vector<PriorFile>& priors) {
   CheckReport report;
   Result<io::Policy> policy = io::ReadPolicy(context.files, policy_path);
   if (!policy) {
@@ -90,6 +115,16 @@ CheckReport Check(const std::string& policy_path, const std::vector<std::string>
                                        (*tree)->leaves(), (*tree)->height() + 1));
   }
   if (!promise || !trees_fine) return report;
+  if (promise->linked) {
+    for (const std::string& table : tables) {
+      CheckLinked(*policy, *promise->linked, table, priors, context, report);
+    }
+    return report;
+  }
+  if (!priors.empty()) {
+    report.problems.push_back(CheckFiles(*promise, 1, priors.size()).error());
+    return report;
+  }
   for (const std::string& table : tables) CheckTable(*policy, *promise, table, context, report);
   return report;
 }

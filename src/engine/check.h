@@ -6,6 +6,7 @@
 
 #include "reissue/core/result.h"
 #include "reissue/engine/context.h"
+#include "reissue/engine/linked.h"
 
 namespace reissue::engine {
 
@@ -14,7 +15,9 @@ struct CheckReport {
   std::vector<std::string> notes;  // what is there, what looks odd but is allowed
 };
 
+// `priors`: what readers have already (model `xy`); without them the names of a promise about
+// linked releases are not looked at.
 CheckReport Check(const std::string& policy, const std::vector<std::string>& tables,
-                  Context& context);
+                  Context& context, const std::vector<PriorFile>& priors = {});
 
 }  // namespace reissue::engine

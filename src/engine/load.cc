@@ -19,9 +19,9 @@ RowId FirstRowWith(const Column& column, ValueId value) {
       static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin()));
 }
 
-// Every column of the file is named in the policy, and the other way round.
+// Every column of the file is named in the policy, and, if `all`, the other way round.
 Status MatchColumns(const io::Policy& policy, const std::vector<std::string>& header,
-                    const std::string& path) {
+                    const std::string& path, bool all) {
   std::vector<std::string> named;
   for (const io::PolicyColumn& column : policy.columns) named.push_back(column.name);
   for (const std::string& name : header) {
@@ -36,7 +36,7 @@ Status MatchColumns(const io::Policy& policy, const std::vector<std::string>& he
                                       nearest));
   }
   for (const io::PolicyColumn& column : policy.columns) {
-    if (std::find(header.begin(), header.end(), column.name) != header.end()) continue;
+    if (!all || std::find(header.begin(), header.end(), column.name) != header.end()) continue;
     const std::string nearest = io::Nearest(column.name, header);
     return InputError(
         {path, 1, std::nullopt, column.name},
@@ -240,8 +240,10 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
   return quasi;
 }
 
-Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context,
-                              const RangeLabels& ranges) {
+namespace {
+
+Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& path, Context& context,
+                                const RangeLabels& ranges, bool all) {
   const auto trees = REISSUE_TRY(LoadTaxonomies(policy, context));
   io::CsvOptions options = policy.csv;
   for (const io::PolicyColumn& column : policy.columns) {
@@ -250,7 +252,7 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
   }
   io::CsvFile file =
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
-  REISSUE_TRY(MatchColumns(policy, file.header, path));
+  REISSUE_TRY(MatchColumns(policy, file.header, path, all));
   HolderTable holder;
   holder.dropped_rows = file.dropped_rows;
   holder.digest = std::move(file.digest);
@@ -266,14 +268,28 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
   if (holder.identifier) REISSUE_TRY(IdentifiersOnce(holder.table, *holder.identifier));
   const auto quasi = policy.WithRole(io::Role::kQuasi);
   for (std::size_t q = 0; q < quasi.size(); ++q) {
+    if (!holder.table.Find(quasi[q]->name)) continue;
     holder.quasi.push_back(REISSUE_TRY(BindQuasi(holder.table, *quasi[q], trees[q], ranges)));
   }
   std::vector<ColumnId> sensitive;
   for (const io::PolicyColumn* column : policy.WithRole(io::Role::kSensitive)) {
-    sensitive.push_back(*holder.table.Find(column->name));
+    const auto id = holder.table.Find(column->name);
+    if (id) sensitive.push_back(*id);
   }
   holder.sensitive = BindSensitive(holder.table, std::move(sensitive), ColumnsOf(policy).numeric);
   return holder;
+}
+
+}  // namespace
+
+Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context,
+                              const RangeLabels& ranges) {
+  return LoadColumns(policy, path, context, ranges, /*all=*/true);
+}
+
+Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::string& path,
+                                      Context& context) {
+  return LoadColumns(policy, path, context, {}, /*all=*/false);
 }
 
 ReleaseColumns ColumnsOf(const io::Policy& policy) {

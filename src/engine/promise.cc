@@ -67,6 +67,10 @@ class Reader {
   Error Unknown(const std::string& model, const std::string& key, const io::Setting& setting) {
     Error error = Wrong(key, setting, "");
     error.message = fmt::format("model \"{}\" has no setting `{}`", model, key);
+    if (key == "inconsistent" || key == "anonymity" || key == "linkability") {
+      error.remedy = "It belongs to model = \"xy\".";
+      return error;
+    }
     if (model == "bcf" && key == "suppression") {
       error.remedy =
           "In a series nobody may be left out: readers rely on it that whoever is in a release is "
@@ -86,8 +90,8 @@ class Reader {
     return InputError(
         std::move(place),
         fmt::format("the model \"{}\" is not known", model != nullptr ? model->text : ""),
-        "This version knows model = \"k\" (one release) and model = \"bcf\" (a table that only "
-        "grows).");
+        "This version knows model = \"k\" (one release), model = \"bcf\" (a table that only grows) "
+        "and model = \"xy\" (other columns of the same people).");
   }
 
  private:
@@ -194,7 +198,7 @@ Result<std::string> ReadModel(Reader& reader, const Settings& settings) {
   for (const auto& [key, setting] : settings) {
     if (key == "model") model = &setting;
   }
-  if (model == nullptr || (model->text != "k" && model->text != "bcf")) {
+  if (model == nullptr || (model->text != "k" && model->text != "bcf" && model->text != "xy")) {
     return reader.UnknownModel(model);
   }
   return model->text;
@@ -206,6 +210,11 @@ Result<Promise> ReadPromise(const Settings& settings, const std::string& file, b
   Promise promise;
   Reader reader(file);
   promise.model = REISSUE_TRY(ReadModel(reader, settings));
+  if (promise.model == "xy") {
+    promise.linked = REISSUE_TRY(ReadLinkedPromise(settings, file));
+    promise.class_column = promise.linked->class_column;
+    return promise;
+  }
   const std::vector<std::string> known = KeysOf(promise.model);
   bool says_k = false;
   for (const auto& [key, setting] : settings) {

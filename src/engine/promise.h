@@ -1,7 +1,8 @@
 #pragma once
-// The [guarantee] of a policy, in the words of the policy: model `k` (one release) and model `bcf`
-// (a series of a table that only grows). The same reader serves policies and certificates, so a
-// certificate is checked by what it says and nothing else.
+// The [guarantee] of a policy, in the words of the policy: model `k` (one release), model `bcf` (a
+// series of a table that only grows) and model `xy` (a release beside earlier ones of other
+// columns). The same reader serves policies and certificates, so a certificate is checked by what
+// it says and nothing else.
 
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "reissue/core/dictionary.h"
 #include "reissue/core/result.h"
+#include "reissue/engine/linked_promise.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/k/publisher/publish.h"
 #include "reissue/models/k/release/guarantee.h"
@@ -22,10 +24,11 @@ namespace reissue::engine {
 enum class Targets { kAny, kReal };
 
 struct Promise {
-  std::string model = "k";           // "k" or "bcf"
-  Targets targets = Targets::kAny;   // bcf only
-  models::k::Guarantee guarantee;    // without what needs the sensitive values: see Resolve
-  std::optional<double> confidence;  // bound for every value
+  std::string model = "k";              // "k", "bcf" or "xy"
+  std::optional<LinkedPromise> linked;  // xy: everything, and nothing else below counts
+  Targets targets = Targets::kAny;      // bcf only
+  models::k::Guarantee guarantee;       // without what needs the sensitive values: see Resolve
+  std::optional<double> confidence;     // bound for every value
   std::vector<std::pair<std::string, double>> confidence_of;  // bounds of single values
   std::vector<std::string> order;  // sensitive values in order, for distance = "ordered"
   bool numeric_order = false;      // or: order the values as numbers

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "reissue/core/random.h"
 #include "reissue/engine/certificate.h"
+#include "reissue/engine/linked_publish.h"
 #include "reissue/engine/next_release.h"
+#include "reissue/engine/publish_steps.h"
 #include "reissue/engine/release_writer.h"
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/models/bcf/publisher/real.h"
@@ -24,8 +25,6 @@ constexpr std::uint64_t kSearchSeed = 1;
 constexpr std::size_t kWorst = 10;
 // Births of rows are kept in one byte.
 constexpr std::uint32_t kMostBirths = 255;
-// File names have at most 255 bytes; temporaries of certificates add 40 to the name of a release.
-constexpr std::size_t kLongestName = 200;
 
 struct Spread {
   std::string column;
@@ -45,49 +44,6 @@ std::string ScoreName(k::Score score) {
       break;
   }
   return "discernibility";
-}
-
-// The policy that was named, or the one that the series was started with.
-Result<std::string> PolicyPath(const PublishRequest& request, Context& context) {
-  if (!request.policy.empty()) return request.policy;
-  const ledger::Vault vault =
-      REISSUE_TRY(ledger::Vault::Open(context.files, request.vault, ledger::Access::kRead));
-  if (!context.files.Exists(vault.policy().path)) {
-    return InputError({vault.policy().path, std::nullopt, std::nullopt, ""},
-                      "the policy that this series was started with is not there any more",
-                      "Name it with --policy; it must be the same, with the same taxonomies.");
-  }
-  return vault.policy().path;
-}
-
-// Opens the vault of a series that has begun.
-Result<std::optional<ledger::Vault>> OpenVault(const PublishRequest& request, Context& context) {
-  if (!ledger::Vault::Exists(context.files, request.vault)) return std::optional<ledger::Vault>();
-  ledger::Vault vault = REISSUE_TRY(ledger::Vault::Open(
-      context.files, request.vault, ledger::Access::kWrite, request.passphrase));
-  return std::optional<ledger::Vault>(std::move(vault));
-}
-
-// Another policy is another promise; and model `k` promises nothing about a second release.
-Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy, const Promise& promise,
-                       const PublishRequest& request) {
-  if (vault.policy().digest != policy.digest) {
-    return InputError({request.vault, std::nullopt, std::nullopt, ""},
-                      fmt::format("this vault belongs to another policy (\"{}\"), or the policy or "
-                                  "one of its taxonomies was changed since",
-                                  vault.policy().title),
-                      "Use the policy that the series was started with, or start another series in "
-                      "a new vault.");
-  }
-  const auto history = REISSUE_TRY(vault.History());
-  if (history.empty() || promise.model != "k") return Ok();
-  return PromiseError(
-      fmt::format("this series has a release already ({}), and model \"k\" promises nothing about "
-                  "two releases together",
-                  history.back().target),
-      "Readers of both could combine them. For a table of other people, start a new vault. For the "
-      "same people again, start a series with the model \"bcf\": `reissue adopt` takes up what is "
-      "published already.");
 }
 
 // What stands in the release for the values of each quasi-identifier: labels that occur, no others.
@@ -126,47 +82,14 @@ std::vector<Spread> SpreadOf(const HolderTable& holder, const k::Outcome& outcom
   return spread;
 }
 
-// A place where a release can be written, before any work is done.
-Status CheckTarget(const PublishRequest& request, Context& context) {
-  namespace fs = std::filesystem;
-  const std::string name = fs::path(request.out).filename().string();
-  if (name.empty() || name == "." || name == "..") {
-    return UsageError(fmt::format("\"{}\" is not the name of a file", request.out),
-                      "Name the file of the release with --out.");
-  }
-  if (name.size() > kLongestName) {
-    return UsageError(fmt::format("the name of the release has {} bytes", name.size()),
-                      fmt::format("Choose one of at most {}.", kLongestName));
-  }
-  if (context.files.Exists(request.out)) {
-    return UsageError(fmt::format("{} exists already", request.out),
-                      "A release is never overwritten: choose another name, or move the old file.");
-  }
-  std::error_code none;
-  const fs::path directory = io::DirectoryOf(request.out);
-  if (!fs::is_directory(directory, none)) {
-    return UsageError(fmt::format("{} is not a directory", directory.string()),
-                      "Make it first, or choose another place for the release.");
-  }
-  if (fs::exists(request.vault, none) && fs::equivalent(directory, request.vault, none)) {
-    return UsageError("a release cannot lie inside the vault",
-                      "The vault is private; choose another place for the release.");
-  }
-  return Ok();
-}
-
-// The same file, named from the root, whatever links are on the way.
-std::string Absolute(const std::string& path) {
-  std::error_code failed;
-  const std::filesystem::path directory = std::filesystem::canonical(io::DirectoryOf(path), failed);
-  return (directory / std::filesystem::path(path).filename()).string();
-}
-
 // One call: its parts in the order in which they are filled in.
 class Publication {
  public:
-  Publication(const PublishRequest& request, Context& context)
-      : request_(request), context_(context) {}
+  Publication(const PublishRequest& request, io::Policy policy, Promise promise, Context& context)
+      : request_(request),
+        context_(context),
+        policy_(std::move(policy)),
+        promise_(std::move(promise)) {}
 
   Result<PublishReport> Run() {
     REISSUE_TRY(Prepare());
@@ -184,10 +107,7 @@ class Publication {
 
   // Everything that can be refused before the table is read.
   Status Prepare() {
-    const std::string path = REISSUE_TRY(PolicyPath(request_, context_));
-    policy_ = REISSUE_TRY(io::ReadPolicy(context_.files, path));
     columns_ = ColumnsOf(policy_);
-    promise_ = REISSUE_TRY(PromiseOf(policy_));
     REISSUE_TRY(Override());
     REISSUE_TRY(CheckTarget(request_, context_));
     vault_ = REISSUE_TRY(OpenVault(request_, context_));
@@ -407,7 +327,12 @@ class Publication {
 }  // namespace
 
 Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
-  return Publication(request, context).Run();
+  const std::string path = REISSUE_TRY(PolicyPath(request, context));
+  io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
+  Promise promise = REISSUE_TRY(PromiseOf(policy));
+  REISSUE_TRY(CheckFiles(promise, 1, request.priors.size()));
+  if (promise.linked) return PublishLinked(request, policy, promise, context);
+  return Publication(request, std::move(policy), std::move(promise), context).Run();
 }
 
 }  // namespace reissue::engine

@@ -20,11 +20,11 @@ struct PublishRequest {
   std::string policy;  // path; may be empty where the vault exists
   std::string table;
   std::string out;
+  std::vector<PriorFile> priors;  // model `xy`: what readers have already
   ledger::Passphrase passphrase;
   std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
   std::string created;                // ISO 8601 time stamp, given by the front end
-  Settings
-      search;  // instead of the policy's: score, search, budget; for this release
+  Settings search;  // instead of the policy's: score, search, budget; for this release
 };
 
 struct PublishReport {
@@ -49,10 +49,18 @@ struct PublishReport {
   std::vector<Recoded> recoding;
   bool row_order_reproducible = false;
   bool vault_unprotected = false;
+  // Model `xy`, where `recoding` has the columns that some requirement names in x.
+  struct LinkedSearch {
+    std::uint64_t steps = 0;           // specialisations from the most general release
+    std::uint64_t reexamined = 0;      // of them refused at first
+    std::vector<std::string> as_is;    // columns published as they are
+    std::vector<std::string> exposed;  // those of them that are quasi-identifiers
+  };
+  std::optional<LinkedSearch> linked;
 };
 
-// kPromise: the promise cannot be kept, or model `k` is asked for a second release. kInput: the
-// table lacks people or rows of earlier releases.
+// kPromise: the promise cannot be kept, or model `k` or `xy` is asked for a second release. kInput:
+// the table lacks people or rows of earlier releases.
 Result<PublishReport> Publish(const PublishRequest& request, Context& context);
 
 }  // namespace reissue::engine

@@ -1,6 +1,7 @@
 #include "reissue/engine/release_writer.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "reissue/io/csv.h"
@@ -78,15 +79,14 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
   return BuildCells(holder.table, columns, pool, birth_of_row, births);
 }
 
-Status WriteRelease(const HolderTable& holder, const Cells& combinations,
-                    const models::k::Outcome& outcome, const std::string& path, Random& random,
-                    Context& context) {
-  std::vector<std::vector<std::string>> texts;
+Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
+                 const std::vector<std::vector<std::string>>& texts, const Cells& combinations,
+                 const std::function<bool(std::span<const std::uint32_t>)>& left_out,
+                 const std::string& path, Random& random, Context& context) {
   std::string header;
-  for (const ColumnId id : holder.published) {
-    texts.push_back(FieldTexts(holder, id, outcome));
+  for (const ColumnId id : published) {
     if (!header.empty()) header += ',';
-    AppendName(header, holder.table[id].name());
+    AppendName(header, table[id].name());
   }
   header += '\n';
 
@@ -94,10 +94,9 @@ Status WriteRelease(const HolderTable& holder, const Cells& combinations,
   std::vector<std::size_t> starts = {0};
   std::vector<std::uint32_t> order;  // a line number per row
   std::uint64_t bytes = 0;
-  SuppressionTest suppressed(holder, outcome);
   for (std::size_t i = 0; i < combinations.size(); ++i) {
     const auto key = combinations.key(CellId(i));
-    if (suppressed(key)) continue;
+    if (left_out && left_out(key)) continue;
     for (std::size_t c = 0; c < texts.size(); ++c) {
       if (c > 0) lines += ',';
       lines += texts[c][key[c]];
@@ -126,6 +125,16 @@ Status WriteRelease(const HolderTable& holder, const Cells& combinations,
   REISSUE_TRY(file->Append(buffer));
   REISSUE_TRY(file->Sync());
   return file->Close();
+}
+
+Status WriteRelease(const HolderTable& holder, const Cells& combinations,
+                    const models::k::Outcome& outcome, const std::string& path, Random& random,
+                    Context& context) {
+  std::vector<std::vector<std::string>> texts;
+  for (const ColumnId id : holder.published) texts.push_back(FieldTexts(holder, id, outcome));
+  SuppressionTest suppressed(holder, outcome);
+  return WriteRows(holder.table, holder.published, texts, combinations, std::ref(suppressed), path,
+                   random, context);
 }
 
 }  // namespace reissue::engine

@@ -3,8 +3,10 @@
 // so the order of the release cannot depend on the order of the table.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "reissue/core/cells.h"
 #include "reissue/core/random.h"
@@ -23,7 +25,15 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
                             std::span<const std::uint8_t> birth_of_row = {},
                             std::size_t births = 1);
 
-// Writes header and recoded rows in random order to a new file at `path`, and syncs it.
+// Writes header and rows in random order to a new file at `path`, and syncs it. `texts`: per
+// published column the field of every value, quoted where needed. Combinations that `left_out`
+// holds for are left out (null: none).
+Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
+                 const std::vector<std::vector<std::string>>& texts, const Cells& combinations,
+                 const std::function<bool(std::span<const std::uint32_t>)>& left_out,
+                 const std::string& path, Random& random, Context& context);
+
+// The same, recoded.
 Status WriteRelease(const HolderTable& holder, const Cells& combinations,
                     const models::k::Outcome& outcome, const std::string& path, Random& random,
                     Context& context);

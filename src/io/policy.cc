@@ -16,7 +16,7 @@ using Words = std::vector<std::string>;
 
 // A model that needs a table of its own adds its name here.
 const Words& TopLevelKeys() {
-  static const Words keys = {"title", "table", "columns", "guarantee"};
+  static const Words keys = {"title", "table", "columns", "guarantee", "inconsistent"};
   return keys;
 }
 const Words& TableKeys() {
@@ -73,6 +73,7 @@ class PolicyReader {
     const Setting root = REISSUE_TRY(ParseToml(policy_.text, file_));
     const Setting* columns = nullptr;
     const Setting* guarantee = nullptr;
+    const Setting* inconsistent = nullptr;
     for (const auto& [key, value] : root.table) {
       if (key == "title") {
         REISSUE_TRY(Expect(value, Kind::kText, "\"title\""));
@@ -83,6 +84,8 @@ class PolicyReader {
         columns = &value;
       } else if (key == "guarantee") {
         guarantee = &value;
+      } else if (key == "inconsistent") {
+        inconsistent = &value;
       } else {
         return At(value, fmt::format("unknown key \"{}\" at the top of the policy", key),
                   Suggest(key, TopLevelKeys(), "known are"));
@@ -90,6 +93,7 @@ class PolicyReader {
     }
     REISSUE_TRY(ReadColumns(columns));
     REISSUE_TRY(ReadGuarantee(guarantee));
+    if (inconsistent != nullptr) REISSUE_TRY(ReadInconsistent(*inconsistent));
     REISSUE_TRY(ReadTaxonomies());
     return std::move(policy_);
   }
@@ -365,6 +369,25 @@ class PolicyReader {
       return At(*guarantee, "[guarantee] has no model", "add for example `model = \"k\"`");
     }
     return Expect(*model, Kind::kText, "\"model\" in [guarantee]");
+  }
+
+  // ---- [[inconsistent]]
+
+  // Belongs to what is promised, and goes where models look for it.
+  Status ReadInconsistent(const Setting& inconsistent) {
+    bool tables = inconsistent.kind == Kind::kList;
+    for (const Setting& item : inconsistent.list) tables &= item.kind == Kind::kTable;
+    if (!tables) {
+      return At(inconsistent, "\"inconsistent\" must be a list of tables",
+                "write each pair as `[[inconsistent]]` with two lines below it, for example `sex = "
+                "\"Male\"` and `\"prior.condition\" = \"Pregnant\"`");
+    }
+    if (policy_.Get("inconsistent") != nullptr) {
+      return At(inconsistent, "\"inconsistent\" stands in [guarantee] already",
+                "keep `[[inconsistent]]` at the top of the policy");
+    }
+    policy_.guarantee.emplace_back("inconsistent", inconsistent);
+    return Ok();
   }
 
   // Reads every taxonomy file once, for the digest: binding reads them again.

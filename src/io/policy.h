@@ -62,7 +62,8 @@ struct Policy {
   std::string title;
   std::vector<PolicyColumn> columns;  // in file order
   CsvOptions csv;                     // from [table]: separator, header, trim, missing, …
-  std::vector<std::pair<std::string, Setting>> guarantee;  // includes model
+  std::vector<std::pair<std::string, Setting>> guarantee;  // includes model, and
+                                                           // [[inconsistent]] as a list
   std::uint64_t guarantee_line = 0;
 
   const PolicyColumn* Find(std::string_view name) const;

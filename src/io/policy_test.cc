@@ -180,12 +180,13 @@ TEST(ReadPolicy, AllowsAnyTextInQuotesAndComments) {
 }
 
 TEST(ReadPolicy, TellsAboutTheTopLevel) {
-  EXPECT_EQ(ErrorOf("[colums]\n"),
-            "dir/p.toml:1: unknown key \"colums\" at the top of the policy\n"
-            "  did you mean \"columns\"? known are: title, table, columns, guarantee");
+  EXPECT_EQ(
+      ErrorOf("[colums]\n"),
+      "dir/p.toml:1: unknown key \"colums\" at the top of the policy\n"
+      "  did you mean \"columns\"? known are: title, table, columns, guarantee, inconsistent");
   EXPECT_EQ(ErrorOf("zebra = 1\n"),
             "dir/p.toml:1: unknown key \"zebra\" at the top of the policy\n"
-            "  known are: title, table, columns, guarantee");
+            "  known are: title, table, columns, guarantee, inconsistent");
   EXPECT_EQ(ErrorOf("title = 1\n"),
             "dir/p.toml:1: \"title\" must be text, not a number\n  put it in quotes");
   EXPECT_EQ(ErrorOf("table = 1\n"),
@@ -337,6 +338,25 @@ TEST(Nearest, FindsSlipsOfTheFinger) {
   EXPECT_EQ(Nearest("", known), "");
   EXPECT_EQ(Nearest("ab", {"ac"}), "");  // two letters: no edit allowed
   EXPECT_EQ(Nearest(std::string(10'000, 'x'), known), "");
+}
+
+TEST(ReadPolicy, InconsistentPairsAreAmongThePromises) {
+  const std::string columns = "[columns]\na = { role = \"quasi\", type = \"numeric\" }";
+  const Result<Policy> read = Parse(columns + kTail +
+                                    "[[inconsistent]]\na = \"1\"\n\"prior.b\" = \"x\"\n"
+                                    "[[inconsistent]]\na = \"2\"\n\"prior.b\" = \"y\"\n");
+  ASSERT_TRUE(read) << read.error().ToString();
+  const Setting* pairs = read->Get("inconsistent");
+  ASSERT_NE(pairs, nullptr);
+  ASSERT_EQ(pairs->list.size(), 2U);
+  EXPECT_EQ(pairs->list[1].line, 9U);
+  ASSERT_EQ(pairs->list[1].table.size(), 2U);
+  EXPECT_EQ(pairs->list[1].table[1].first, "prior.b");
+  EXPECT_EQ(pairs->list[1].table[1].second.text, "y");
+  EXPECT_EQ(ErrorOf("inconsistent = \"sex\"\n" + columns + kTail),
+            "dir/p.toml:1: \"inconsistent\" must be a list of tables\n"
+            "  write each pair as `[[inconsistent]]` with two lines below it, for example `sex = "
+            "\"Male\"` and `\"prior.condition\" = \"Pregnant\"`");
 }
 
 }  // namespace

@@ -1,0 +1,131 @@
+#pragma once
+// From files to linked tables that model `xy` can attack: which columns the files have in common,
+// what the names of the promises mean, labels as nodes of trees.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/core/table.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/hierarchy.h"
+#include "reissue/engine/linked_promise.h"
+#include "reissue/io/policy.h"
+#include "reissue/models/xy/release/linked.h"
+#include "reissue/taxonomy/taxonomy.h"
+
+namespace reissue::engine {
+
+// An earlier release: the first is called `prior`, the others `prior2`, `prior3`, …, and all of
+// them by the name they were given, if they were.
+struct PriorFile {
+  std::string name;  // empty: none was given
+  std::string file;
+};
+// "FILE" or "NAME=FILE", where a name has letters, digits, - and _.
+PriorFile ParsePrior(const std::string& text);
+// A usage error where a name stands twice or for another position.
+Status CheckPriors(const std::vector<PriorFile>& priors);
+
+// What is known of the columns of all tables, from a policy or from a certificate.
+struct LinkedColumns {
+  std::string source;  // the policy or certificate, for messages
+  std::map<std::string, std::shared_ptr<const taxonomy::Taxonomy>> trees;
+  std::set<std::string> numeric;      // numbers count by what they are worth
+  std::set<std::string> known;        // all columns that may occur
+  std::set<std::string> identifiers;  // must not be published anywhere
+  std::set<std::string> dropped;      // must not be published in T1
+};
+Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, Context& context);
+
+// A published file.
+struct LinkedFile {
+  std::string file, digest;
+  Table table;
+  std::vector<std::string> columns;               // that count, in file order
+  std::vector<std::string> identifiers, dropped;  // published by mistake
+};
+// `first`: this is T1. Errors: a column that is not known.
+Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::string& path, bool first,
+                                  Context& context);
+
+// What the promises are about, before any row is looked at.
+struct LinkedSchema {
+  struct Table {
+    std::string name;                  // "" for T1
+    std::vector<std::string> columns;  // that matter, in file order
+  };
+  std::vector<Table> tables;
+  std::vector<std::vector<models::xy::Attribute>> joins;
+  // As promised, with codes of values still open.
+  std::vector<models::xy::Requirement> requirements;
+  std::vector<models::xy::Inconsistent> inconsistent;
+  std::vector<std::string> notes;  // what may not be meant
+
+  // "job", "prior.job".
+  std::string NameOf(const models::xy::Attribute& column) const;
+  const std::string& ColumnOf(const models::xy::Attribute& column) const {
+    return tables[column.table].columns[column.column];
+  }
+};
+// `headers`: the columns of T1 and of each prior that count. Errors: a name that no file has (with
+// what there is), a common column without a taxonomy, an inconsistent pair within one table.
+Result<LinkedSchema> ResolveLinked(const LinkedColumns& columns, const LinkedPromise& promise,
+                                   const std::vector<std::vector<std::string>>& headers,
+                                   const std::vector<PriorFile>& priors);
+
+// The codes of one column of a file.
+struct LinkedCodes {
+  std::shared_ptr<const taxonomy::Taxonomy> tree;  // null: plain codes
+  std::vector<std::uint32_t> code_of_value;        // by ValueId
+  std::shared_ptr<const Dictionary> texts;         // of plain codes
+  bool secret = false;                             // labels are raw values: never shown
+
+  std::optional<std::uint32_t> Find(std::string_view label) const;
+  std::string LabelOf(std::uint32_t code) const;
+};
+// Plain codes of a column without a tree.
+LinkedCodes PlainCodes(const Column& column, bool numeric);
+// Errors: a label without a node (its place, not the label).
+Result<LinkedCodes> CodesOfLabels(const Table& table, ColumnId id, const LinkedColumns& columns);
+// Rows of `columns` of the table in these codes, counted.
+models::xy::LinkedTable CodedTable(const Table& table, const std::vector<std::string>& columns,
+                                   const std::vector<LinkedCodes>& codes, ThreadPool& pool);
+
+// Fills in the codes of sensitive values and inconsistent labels. `codes`: per table and column of
+// the schema. Errors: an inconsistent label that its column cannot have; a sensitive value that is
+// a group above labels of the file; if `strict`, one that does not occur, which otherwise becomes a
+// code that nothing has.
+Status FillCodes(const LinkedPromise& promise, const std::string& source,
+                 const std::vector<std::vector<LinkedCodes>>& codes, bool strict,
+                 LinkedSchema& schema);
+
+// Published files, ready for an attack.
+struct BoundLinked {
+  LinkedPromise promise;
+  LinkedColumns columns;
+  std::vector<LinkedFile> files;
+  LinkedSchema schema;
+  std::vector<std::vector<LinkedCodes>> codes;  // per table and column of the schema
+  models::xy::Linked linked;
+};
+Result<BoundLinked> BindLinked(LinkedColumns columns, const LinkedPromise& promise,
+                               std::vector<LinkedFile> files, const std::vector<PriorFile>& priors,
+                               Context& context);
+// ReadLinkedFile for each, BindLinked.
+Result<BoundLinked> LoadLinked(const io::Policy& policy, const LinkedPromise& promise,
+                               const std::string& release, const std::vector<PriorFile>& priors,
+                               Context& context);
+
+// For certificates: of each column with a tree the labels that occur, and those that are promised
+// about.
+std::vector<ColumnHierarchy> HierarchyOf(const BoundLinked& bound);
+
+}  // namespace reissue::engine

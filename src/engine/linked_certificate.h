@@ -1,0 +1,36 @@
+#pragma once
+// What a certificate of model `xy` says beyond the others, and how it is checked.
+
+#include <string>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/hierarchy.h"
+#include "reissue/engine/linked.h"
+
+namespace reissue::engine {
+
+// The files that the release was judged beside.
+struct LinkedFacts {
+  struct Prior {
+    std::string name;  // as the requirements call it
+    std::string digest;
+    std::uint64_t rows = 0;
+    std::vector<std::string> columns;
+  };
+  std::vector<std::string> columns;  // of the release
+  std::vector<std::string> numeric;  // in any file
+  std::vector<Prior> priors;
+};
+LinkedFacts FactsOf(const BoundLinked& bound);
+
+// The certified release and the earlier ones, read with what the certificate says and nothing
+// else. Usage error: another number of earlier releases. Input error: a column that a file lacks.
+Result<BoundLinked> BindCertified(const LinkedFacts& facts,
+                                  const std::vector<ColumnHierarchy>& hierarchy,
+                                  const LinkedPromise& promise, const std::string& certificate,
+                                  const std::string& release, const std::vector<PriorFile>& priors,
+                                  Context& context);
+
+}  // namespace reissue::engine

@@ -1,0 +1,302 @@
+#include "reissue/engine/linked_promise.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace reissue::engine {
+namespace {
+
+using io::Setting;
+using Kind = Setting::Kind;
+using models::xy::Gain;
+using models::xy::Search;
+using Words = std::vector<std::string>;
+
+const Words& KnownKeys() {
+  static const Words keys = {"anonymity", "linkability", "inconsistent",
+                             "class",     "score",       "search"};
+  return keys;
+}
+
+bool IsKey(const std::string& name) { return name == "key" || name.ends_with(".key"); }
+
+class LinkedReader {
+ public:
+  explicit LinkedReader(const std::string& file) : file_(file) {}
+
+  Result<LinkedPromise> Read(const std::vector<std::pair<std::string, Setting>>& settings) {
+    bool scored = false;
+    for (const auto& [key, setting] : settings) {
+      if (key == "anonymity" || key == "linkability") {
+        REISSUE_TRY(ReadRequirements(key, setting));
+      } else if (key == "inconsistent") {
+        REISSUE_TRY(ReadPairs(setting));
+      } else if (key == "class") {
+        if (setting.kind != Kind::kText) return Wrong(setting, "`class` must be a column's name");
+        promise_.class_column = setting.text;
+      } else if (key == "score") {
+        REISSUE_TRY(ReadScore(setting));
+        scored = true;
+      } else if (key == "search") {
+        REISSUE_TRY(ReadSearch(setting));
+      } else if (key != "model") {
+        return Unknown(setting, fmt::format("model \"xy\" has no setting `{}`", key), key,
+                       KnownKeys());
+      }
+    }
+    if (promise_.requirements.empty()) {
+      return InputError({file_, std::nullopt, std::nullopt, ""}, "[guarantee] promises nothing",
+                        "Add [[guarantee.anonymity]] with x, y and k, or [[guarantee.linkability]] "
+                        "with x, y and confidence.");
+    }
+    if (!scored && !promise_.class_column.empty()) promise_.gain = Gain::kClass;
+    if (promise_.gain == Gain::kClass && promise_.class_column.empty()) {
+      return InputError({file_, std::nullopt, std::nullopt, ""},
+                        "score = \"class\" needs the column to predict", "Add class = \"column\".");
+    }
+    return std::move(promise_);
+  }
+
+ private:
+  Error Wrong(const Setting& setting, std::string message, std::string remedy = {}) const {
+    Place place{file_, std::nullopt, std::nullopt, ""};
+    if (setting.line > 0) place.line = setting.line;
+    return InputError(std::move(place), std::move(message), std::move(remedy));
+  }
+  Error Unknown(const Setting& setting, std::string message, const std::string& key,
+                const Words& known) const {
+    const std::string nearest = io::Nearest(key, known);
+    return Wrong(setting, std::move(message),
+                 nearest.empty() ? fmt::format("It knows {}.", fmt::join(known, ", "))
+                                 : fmt::format("Did you mean `{}`?", nearest));
+  }
+
+  Status ReadScore(const Setting& setting) {
+    for (const Gain gain : {Gain::kDistortion, Gain::kDiscernibility, Gain::kClass}) {
+      if (setting.kind != Kind::kText || setting.text != GainName(gain)) continue;
+      promise_.gain = gain;
+      return Ok();
+    }
+    return Wrong(setting, "`score` must be one of \"distortion\", \"discernibility\", \"class\"");
+  }
+
+  Status ReadSearch(const Setting& setting) {
+    const bool paper = setting.text == "paper";
+    if (setting.kind != Kind::kText || (!paper && setting.text != "default")) {
+      return Wrong(setting, "`search` must be one of \"default\", \"paper\"");
+    }
+    promise_.search = paper ? Search::kPaper : Search::kDefault;
+    return Ok();
+  }
+
+  Status ReadRequirements(const std::string& kind, const Setting& list) {
+    if (list.kind != Kind::kList) {
+      return Wrong(list, fmt::format("`{}` must be a list of tables", kind),
+                   fmt::format("Write [[guarantee.{}]], with two brackets on each side.", kind));
+    }
+    for (const Setting& item : list.list) {
+      LinkedRequirement requirement = REISSUE_TRY(ReadRequirement(kind, item));
+      promise_.requirements.push_back(std::move(requirement));
+    }
+    return Ok();
+  }
+
+  Result<LinkedRequirement> ReadRequirement(const std::string& kind, const Setting& table) {
+    LinkedRequirement requirement;
+    const bool anonymity = kind == "anonymity";
+    if (!anonymity) requirement.kind = models::xy::Requirement::Kind::kLinkability;
+    requirement.line = table.line;
+    const std::string bound = anonymity ? "k" : "confidence";
+    const Setting *y = nullptr, *limit = nullptr, *x = nullptr;
+    for (const auto& [key, setting] : table.table) {
+      if (key == "x") {
+        x = &setting;
+      } else if (key == "y") {
+        y = &setting;
+      } else if (key == bound) {
+        limit = &setting;
+      } else {
+        return Unknown(setting, fmt::format("[[guarantee.{}]] has no setting `{}`", kind, key), key,
+                       {"x", "y", bound});
+      }
+    }
+    if (x == nullptr) return Missing(table, kind, "x");
+    if (y == nullptr) return Missing(table, kind, "y");
+    requirement.x = REISSUE_TRY(Names(*x, "x"));
+    if (limit != nullptr) REISSUE_TRY(ReadLimit(bound, *limit, requirement));
+    REISSUE_TRY(ReadY(*y, requirement));
+    bool needs_limit = requirement.values.empty();
+    for (const LinkedRequirement::Value& value : requirement.values) needs_limit |= !value.own;
+    if (limit == nullptr && needs_limit) return Missing(table, kind, bound);
+    REISSUE_TRY(Disjoint(table, requirement));
+    return requirement;
+  }
+
+  Error Missing(const Setting& table, const std::string& kind, const std::string& key) const {
+    return Wrong(table, fmt::format("[[guarantee.{}]] needs `{}`", kind, key),
+                 kind == "anonymity"
+                     ? "For example x = [\"job\", \"prior.job\"], y = [\"key\"], k = 5."
+                     : "For example x = [\"job\", \"prior.job\"], y = { test = [\"HIV\"] }, "
+                       "confidence = 0.5.");
+  }
+
+  Status ReadLimit(const std::string& key, const Setting& setting, LinkedRequirement& out) {
+    if (key == "confidence") {
+      out.confidence = REISSUE_TRY(Share(setting, "`confidence`"));
+      return Ok();
+    }
+    constexpr double kMost = 4e9;
+    if (setting.kind != Kind::kNumber || !setting.integer || setting.number < 1 ||
+        setting.number > kMost) {
+      return Wrong(setting, fmt::format("`k` must be a whole number from 1 to {:.0f}", kMost));
+    }
+    out.k = static_cast<std::uint64_t>(setting.number);
+    return Ok();
+  }
+
+  Result<double> Share(const Setting& setting, const std::string& what) const {
+    if (setting.kind != Kind::kNumber || !(setting.number > 0) || !(setting.number <= 1)) {
+      return Wrong(setting, what + " must be a number above 0 and at most 1");
+    }
+    return setting.number;
+  }
+
+  Result<Words> Names(const Setting& setting, const std::string& what) const {
+    Words names;
+    bool texts = setting.kind == Kind::kList;
+    for (const Setting& item : setting.list) {
+      texts &= item.kind == Kind::kText && !item.text.empty();
+      names.push_back(item.text);
+    }
+    if (!texts || names.empty()) {
+      return Wrong(setting,
+                   fmt::format("`{}` must be a list of at least one name of a column", what),
+                   "A name alone is a column of the release itself, prior.NAME one of the first "
+                   "earlier release.");
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) ==
+          names.begin() + static_cast<std::ptrdiff_t>(i)) {
+        continue;
+      }
+      return Wrong(setting.list[i], fmt::format("\"{}\" stands twice in `{}`", names[i], what),
+                   "Name each column once.");
+    }
+    return names;
+  }
+
+  Status ReadY(const Setting& setting, LinkedRequirement& out) {
+    if (setting.kind == Kind::kTable && !out.anonymity()) return ReadValues(setting, out);
+    out.y = REISSUE_TRY(Names(setting, "y"));
+    for (const std::string& name : out.y) {
+      if (out.anonymity() || !IsKey(name)) continue;
+      return Wrong(setting, fmt::format("\"{}\" counts rows, which linkability does not", name),
+                   "Name the sensitive columns, or values of them.");
+    }
+    return Ok();
+  }
+
+  // y = { test = ["HIV"], job = { Banker = 0.2 } }
+  Status ReadValues(const Setting& table, LinkedRequirement& out) {
+    for (const auto& [column, values] : table.table) {
+      if (values.kind == Kind::kTable) {
+        for (const auto& [value, threshold] : values.table) {
+          const double share = REISSUE_TRY(Share(threshold, fmt::format("y.{}.{}", column, value)));
+          out.values.push_back({column, value, share, true});
+        }
+        continue;
+      }
+      const bool one = values.kind == Kind::kText;
+      if (!one && values.kind != Kind::kList) {
+        return Wrong(
+            values, fmt::format("y.{} must be a list of values, or a table of thresholds", column));
+      }
+      const std::vector<Setting> list = one ? std::vector<Setting>{values} : values.list;
+      for (const Setting& value : list) {
+        if (value.kind != Kind::kText) {
+          return Wrong(value, fmt::format("the values of y.{} must be texts", column),
+                       "Put them in quotes.");
+        }
+        out.values.push_back({column, value.text, out.confidence, false});
+      }
+    }
+    if (out.values.empty()) {
+      return Wrong(table, "`y` names no value",
+                   "For example y = { test = [\"HIV\"] }, or y = [\"test\"] for every value.");
+    }
+    for (std::size_t i = 0; i < out.values.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (out.values[i].column != out.values[j].column ||
+            out.values[i].value != out.values[j].value) {
+          continue;
+        }
+        return Wrong(table, fmt::format("\"{}\" of \"{}\" stands twice in `y`", out.values[i].value,
+                                        out.values[i].column));
+      }
+    }
+    return Ok();
+  }
+
+  Status Disjoint(const Setting& table, const LinkedRequirement& requirement) const {
+    Words y = requirement.y;
+    for (const LinkedRequirement::Value& value : requirement.values) y.push_back(value.column);
+    for (const std::string& name : requirement.x) {
+      if (std::find(y.begin(), y.end(), name) == y.end()) continue;
+      return Wrong(table, fmt::format("\"{}\" stands in x and in y", name),
+                   "x is what readers know, y what they must not learn: keep it in one of them.");
+    }
+    return Ok();
+  }
+
+  Status ReadPairs(const Setting& list) {
+    for (const Setting& item : list.list) {
+      bool pair = item.kind == Kind::kTable && item.table.size() == 2;
+      for (const auto& [column, label] : item.table) pair &= label.kind == Kind::kText;
+      if (!pair) {
+        return Wrong(item, "[[inconsistent]] needs two columns, each with a label",
+                     "For example sex = \"Male\" and \"prior.condition\" = \"Pregnant\"; further "
+                     "pairs each get an [[inconsistent]] of their own.");
+      }
+      promise_.inconsistent.push_back({{item.table[0].first, item.table[0].second.text},
+                                       {item.table[1].first, item.table[1].second.text},
+                                       item.line});
+    }
+    return Ok();
+  }
+
+  const std::string& file_;
+  LinkedPromise promise_;
+};
+
+}  // namespace
+
+Result<LinkedPromise> ReadLinkedPromise(
+    const std::vector<std::pair<std::string, Setting>>& settings, const std::string& file) {
+  return LinkedReader(file).Read(settings);
+}
+
+std::string DescribeRequirement(const LinkedRequirement& requirement) {
+  Words y = requirement.y;
+  for (const LinkedRequirement::Value& value : requirement.values) {
+    y.push_back(fmt::format("{} = {}", value.column, value.value));
+  }
+  return fmt::format("{} of {{{}}} to {{{}}}",
+                     requirement.anonymity() ? "anonymity" : "linkability",
+                     fmt::join(requirement.x, ", "), fmt::join(y, ", "));
+}
+
+std::string GainName(Gain gain) {
+  switch (gain) {
+    case Gain::kClass:
+      return "class";
+    case Gain::kDiscernibility:
+      return "discernibility";
+    case Gain::kDistortion:
+      break;
+  }
+  return "distortion";
+}
+
+}  // namespace reissue::engine

@@ -1,0 +1,78 @@
+#pragma once
+// What an audit of linked releases (model `xy`) found, for people and programs. Plain values.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reissue/engine/linked_promise.h"
+#include "reissue/engine/words.h"
+#include "reissue/models/xy/adversary/attack.h"
+
+namespace reissue::engine {
+
+using models::xy::Wide;
+
+// 1234567 → "1,234,567".
+std::string Digits(Wide number);
+
+// A combination on X, and what it gives away.
+struct LinkedFinding {
+  LabelledCell x;
+  Wide records = 0;  // of the join
+  std::uint64_t distinct = 0;
+  LabelledCell y;  // linkability: the value that is inferred
+  Wide records_with_y = 0;
+  double share = 0, threshold = 0;
+  bool broken = false;
+  std::string words;
+};
+
+struct LinkedRequirementAudit {
+  LinkedRequirement asked;
+  bool satisfied = true;
+  std::optional<std::uint64_t> anonymity;
+  std::optional<double> linkability;
+  std::uint64_t violating = 0;  // combinations
+  bool counted = true;          // `violating` is all of them
+  std::vector<LinkedFinding> worst;
+};
+
+struct LinkedAudit {
+  std::vector<std::string> names;  // of the files: "" (T1), "prior", …
+  std::vector<std::string> joined_on;
+  std::vector<LinkedRequirementAudit> requirements;
+  Wide join_rows = 0;
+  std::vector<std::uint64_t> dangling;  // per file
+  bool by_classes = true;
+  std::vector<std::string> notes;
+};
+
+// One combination on X.
+struct LinkedExplanation {
+  std::vector<std::string> files, names;
+  std::size_t requirement = 1;  // from 1
+  LinkedRequirement asked;
+  LabelledCell x;
+  struct Match {
+    std::vector<LabelledCell> partitions;  // per file
+    std::vector<std::uint64_t> rows;
+    Wide records = 0;
+  };
+  std::vector<Match> matches;
+  std::uint64_t more = 0;  // matches that are not listed
+  Wide records = 0;
+  std::uint64_t distinct = 0;
+  struct Y {
+    LabelledCell y;
+    Wide records = 0;
+    double share = 0;
+    std::optional<double> threshold;  // sensitive
+  };
+  std::vector<Y> values;
+  bool broken = false;
+  std::string words;
+};
+
+}  // namespace reissue::engine

@@ -1,0 +1,34 @@
+#pragma once
+// What publishing has in common whatever the model: where policy and vault are, and whether a
+// release may be made and written at all.
+
+#include <optional>
+#include <string>
+
+#include "reissue/core/result.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/promise.h"
+#include "reissue/engine/publish.h"
+#include "reissue/io/policy.h"
+#include "reissue/ledger/vault.h"
+
+namespace reissue::engine {
+
+// The policy that was named, or the one that the series was started with.
+Result<std::string> PolicyPath(const PublishRequest& request, Context& context);
+
+// Opens the vault of a series that has begun.
+Result<std::optional<ledger::Vault>> OpenVault(const PublishRequest& request, Context& context);
+
+// Another policy is another promise; and models `k` and `xy` promise nothing about a second
+// release.
+Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy, const Promise& promise,
+                       const PublishRequest& request);
+
+// A place where a release can be written, before any work is done.
+Status CheckTarget(const PublishRequest& request, Context& context);
+
+// The same file, named from the root, whatever links are on the way.
+std::string Absolute(const std::string& path);
+
+}  // namespace reissue::engine
