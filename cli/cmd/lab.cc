@@ -27,39 +27,91 @@ Status WriteFile(Session& session, const std::string& path, const std::string& t
   return sink->Finish();
 }
 
-Result<int> RunGrowing(const LabOptions& options, Session& session) {
-  namespace fs = std::filesystem;
+// The directory for the figures, made if it is not there. Nothing where none is wanted.
+Status MakeDirectory(const std::string& path) {
   std::error_code failed;
-  if (!options.out.empty()) {
-    fs::create_directories(options.out, failed);
-    if (!fs::is_directory(options.out, failed)) {
-      return UsageError("--out " + options.out + " is not a directory and cannot be made one",
-                        "Name a directory for the figures.");
-    }
+  if (path.empty()) return Ok();
+  std::filesystem::create_directories(path, failed);
+  if (std::filesystem::is_directory(path, failed)) return Ok();
+  return UsageError("--out " + path + " is not a directory and cannot be made one",
+                    "Name a directory for the figures.");
+}
+
+// Writes name → text, unless no directory was named.
+Result<std::vector<std::string>> WriteAll(
+    Session& session, const std::string& directory,
+    const std::vector<std::pair<std::string, std::string>>& texts) {
+  std::vector<std::string> files;
+  if (directory.empty()) return files;
+  for (const auto& [name, text] : texts) {
+    const std::string path = (std::filesystem::path(directory) / name).string();
+    REISSUE_TRY(WriteFile(session, path, text));
+    files.push_back(path);
   }
+  return files;
+}
+
+Result<int> RunGrowing(const LabOptions& options, Session& session) {
+  REISSUE_TRY(MakeDirectory(options.out));
   lab::GrowingOptions growing;
   growing.budget_seconds = options.budget;
   growing.seed = session.seed.value_or(kDefaultSeed);
   growing.chain = options.chain;
   LabGrowingReport report;
   report.result = REISSUE_TRY(lab::RunGrowing(options.files, growing, session.context()));
-  if (!options.out.empty()) {
-    const auto write = [&](const char* name, const std::string& text) -> Status {
-      const std::string path = (fs::path(options.out) / name).string();
-      REISSUE_TRY(WriteFile(session, path, text));
-      report.files.push_back(path);
-      return Ok();
-    };
-    const std::string first = lab::Chart("What two k-anonymous releases leave (Adult)",
-                                         lab::FigureViolations(report.result), 2);
-    const std::string second =
-        lab::Chart("What the second release costs (Adult)", lab::FigureCosts(report.result), 2);
-    REISSUE_TRY(write("bcf-figure-1.svg", first));
-    REISSUE_TRY(write("bcf-figure-2.svg", second));
-    REISSUE_TRY(write("bcf-settings.csv", lab::SettingsCsv(report.result)));
-  }
+  const std::string first = lab::Chart("What two k-anonymous releases leave (Adult)",
+                                       lab::FigureViolations(report.result), 2);
+  const std::string second =
+      lab::Chart("What the second release costs (Adult)", lab::FigureCosts(report.result), 2);
+  report.files = REISSUE_TRY(WriteAll(session, options.out,
+                                      {{"bcf-figure-1.svg", first},
+                                       {"bcf-figure-2.svg", second},
+                                       {"bcf-settings.csv", lab::SettingsCsv(report.result)}}));
   REISSUE_TRY(Print(session, report));
   return kDone;
+}
+
+Result<int> RunLinked(const LabOptions& options, Session& session) {
+  REISSUE_TRY(MakeDirectory(options.out));
+  LabLinkedReport report;
+  report.result = REISSUE_TRY(lab::RunLinked(options.files, {}, session.context()));
+  const std::string anonymity = lab::Chart("(X,Y)-anonymity of linked releases (Adult)",
+                                           lab::FigureLinkedAnonymity(report.result), 2);
+  const std::string linkability = lab::Chart("(X,Y)-linkability of linked releases (Adult)",
+                                             lab::FigureLinkedLinkability(report.result), 2);
+  report.files = REISSUE_TRY(WriteAll(session, options.out,
+                                      {{"xy-figure-1-to-4.svg", anonymity},
+                                       {"xy-figure-6-and-7.svg", linkability},
+                                       {"xy-settings.csv", lab::LinkedCsv(report.result)}}));
+  REISSUE_TRY(Print(session, report));
+  return kDone;
+}
+
+void AddFiles(CLI::App& verb, LabOptions& options) {
+  AddText(verb, "--first", options.files.first, "FILE", "The UCI file adult.test.")->required();
+  AddText(verb, "--added", options.files.added, "FILE",
+          "The UCI file adult.data; may be compressed.")
+      ->required();
+  AddText(verb, "--taxonomies", options.files.taxonomies, "DIR",
+          "Hierarchies of the eight attributes, in files ending in _ATTRIBUTE.csv.")
+      ->required();
+  AddText(verb, "--out", options.out, "DIR",
+          "Write the figures (SVG) and the settings (CSV) there. Default: only print.");
+}
+
+void AddLabLinked(CLI::App& family, Session& session) {
+  CLI::App* verb = AddVerb(
+      family, session, "xy",
+      "Linked releases on the Adult census: what the join costs.\n\n"
+      "Section 6 of Wang and Fung (KDD 2006): the columns of one department are published after "
+      "those of another, safe against their join, for several requirements; errors of a classifier "
+      "and detail lost, beside what simpler ways cost.",
+      "reissue lab xy --first adult.test --added adult.data --taxonomies trees --out figures");
+  auto options = std::make_shared<LabOptions>();
+  AddFiles(*verb, *options);
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunLinked(*options, session); };
+  });
 }
 
 }  // namespace
@@ -78,15 +130,7 @@ void AddLab(CLI::App& root, Session& session) {
       "attributes. Then a chain of releases that grow by a tenth each.",
       "reissue lab bcf --first adult.test --added adult.data --taxonomies trees --out figures");
   auto options = std::make_shared<LabOptions>();
-  AddText(*verb, "--first", options->files.first, "FILE", "The UCI file adult.test.")->required();
-  AddText(*verb, "--added", options->files.added, "FILE",
-          "The UCI file adult.data; may be compressed.")
-      ->required();
-  AddText(*verb, "--taxonomies", options->files.taxonomies, "DIR",
-          "Hierarchies of the eight attributes, in files ending in _ATTRIBUTE.csv.")
-      ->required();
-  AddText(*verb, "--out", options->out, "DIR",
-          "Write the figures (SVG) and the settings (CSV) there. Default: only print.");
+  AddFiles(*verb, *options);
   AddReal(*verb, "--budget", options->budget, "Seconds per release for our search. Default: 1.", 0,
           3600);
   AddNumber(*verb, "--chain", options->chain, "Releases of the chain. Default: 6; 0: none.", 0, 20);
@@ -94,6 +138,7 @@ void AddLab(CLI::App& root, Session& session) {
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunGrowing(*options, session); };
   });
+  AddLabLinked(*family, session);
 }
 
 }  // namespace reissue::cli

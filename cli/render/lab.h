@@ -6,6 +6,7 @@
 
 #include "cli/style.h"
 #include "reissue/lab/growing.h"
+#include "reissue/lab/linked.h"
 
 namespace reissue::cli {
 
@@ -14,7 +15,14 @@ struct LabGrowingReport {
   std::vector<std::string> files;  // that were written
 };
 
+struct LabLinkedReport {
+  lab::LinkedReport result;
+  std::vector<std::string> files;  // that were written
+};
+
 std::string ToText(const LabGrowingReport& report, const Style& style);
 std::string ToJson(const LabGrowingReport& report);
+std::string ToText(const LabLinkedReport& report, const Style& style);
+std::string ToJson(const LabLinkedReport& report);
 
 }  // namespace reissue::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <unordered_map>
 
@@ -49,17 +50,31 @@ Result<std::string> FindTaxonomy(const std::string& directory, const std::string
   return found[0];
 }
 
+Status ReadNumbers(const Table& table, std::size_t number, std::vector<Person>& people) {
+  const ColumnId id = *table.Find(kNumberNames[number]);
+  const Column& column = table[id];
+  std::vector<double> of_value(column.dictionary().size());
+  for (std::size_t v = 0; v < of_value.size(); ++v) {
+    const std::string_view text = column.dictionary()[ValueId(v)];
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), of_value[v]);
+    if (status != std::errc() || end != text.data() + text.size()) {
+      return InputError(Place{table.origin().file, std::nullopt, std::nullopt, column.name()},
+                        "a number was expected in every row of this column",
+                        "Use the Adult files as UCI publishes them.");
+    }
+  }
+  for (std::size_t row = 0; row < people.size(); ++row) {
+    people[row].numbers[number] = of_value[column[RowId(row)].index()];
+  }
+  return Ok();
+}
+
 Result<std::vector<Person>> LoadPeople(const std::string& path, const Adult& adult,
                                        engine::Context& context) {
   io::CsvOptions options;
   options.separator = ',';
   options.header = false;
   options.columns.assign(kColumns.begin(), kColumns.end());
-  for (const char* name : kColumns) {
-    const bool used = std::any_of(kAttributeNames.begin(), kAttributeNames.end(),
-                                  [&](const char* a) { return std::string_view(a) == name; });
-    if (!used) options.skip_columns.emplace_back(name);
-  }
   options.trim = true;
   options.missing_markers = {"?"};
   options.on_missing = io::OnMissing::kDropRow;
@@ -86,8 +101,15 @@ Result<std::vector<Person>> LoadPeople(const std::string& path, const Adult& adu
                           "the taxonomy has no leaf for this value",
                           "Use taxonomies made for the Adult table.");
       }
-      people[row][a] = leaf_of[value];
+      people[row].leaves[a] = leaf_of[value];
     }
+  }
+  for (std::size_t n = 0; n < kNumbers; ++n) {
+    REISSUE_TRY(ReadNumbers(file.table, n, people));
+  }
+  const Column& income = file.table[*file.table.Find("class")];
+  for (std::size_t row = 0; row < people.size(); ++row) {
+    people[row].income = income.text(RowId(row)).starts_with('>') ? 1 : 0;
   }
   return people;
 }
@@ -118,7 +140,7 @@ Tables::Tables(const Adult& adult, Choice choice) : adult_(adult), choice_(std::
   const auto code = [&](const Person& person) {
     std::uint64_t key = 0;
     for (const std::size_t a : choice_.sensitive) {
-      key = key * adult.trees[a]->leaves() + person[a];
+      key = key * adult.trees[a]->leaves() + person.leaves[a];
     }
     return codes.emplace(key, codes.size()).first->second;
   };
@@ -133,7 +155,7 @@ models::k::LeafCells Tables::Make(bool with_first, std::size_t added) const {
   table.sensitive_values = values_;
   std::vector<std::uint32_t> keys;
   const auto add = [&](const Person& person, std::uint32_t code) {
-    for (const std::size_t a : quasi_) keys.push_back(person[a]);
+    for (const std::size_t a : quasi_) keys.push_back(person.leaves[a]);
     keys.push_back(code);
   };
   if (with_first) {

@@ -1,6 +1,7 @@
 #pragma once
 // The Adult census table as the experiments use it: two files as UCI publishes them (no header,
-// comma and blank, `?` for missing), eight categorical attributes with a taxonomy each.
+// comma and blank, `?` for missing), eight categorical attributes with a taxonomy each, six numbers
+// and the income.
 
 #include <array>
 #include <cstdint>
@@ -26,8 +27,15 @@ struct AdultFiles {
   std::string taxonomies;  // directory with *_ATTRIBUTE.csv, or *ATTRIBUTE.csv, for each attribute
 };
 
-// Leaf ranks of the attributes.
-using Person = std::array<std::uint32_t, kAttributes>;
+inline constexpr std::size_t kNumbers = 6;
+inline constexpr std::array<const char*, kNumbers> kNumberNames = {
+    "age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week"};
+
+struct Person {
+  std::array<std::uint32_t, kAttributes> leaves;  // ranks
+  std::array<double, kNumbers> numbers;
+  std::uint32_t income = 0;  // 1: above 50K
+};
 
 struct Adult {
   std::array<std::shared_ptr<const taxonomy::Taxonomy>, kAttributes> trees;

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <functional>
+
+#include "cli/render/json.h"
+#include "cli/render/lab.h"
+#include "cli/render/text.h"
+
+namespace reissue::cli {
+namespace {
+
+using Align = TextTable::Align;
+using lab::Distortion;
+using lab::LinkedReport;
+using lab::LinkedSet;
+using lab::LinkedSetting;
+using lab::PlainSetting;
+
+constexpr Align kLeft = Align::kLeft, kRight = Align::kRight;
+
+std::string Share(const std::optional<double>& share) { return share ? Percent(*share) : "none"; }
+
+std::optional<double> Mean(const std::vector<std::optional<double>>& values) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const auto& value : values) {
+    if (!value) continue;
+    sum += *value;
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / static_cast<double>(count);
+}
+
+// Settings that differ in the threshold only.
+std::vector<std::vector<const LinkedSetting*>> Groups(const LinkedReport& report) {
+  std::vector<std::vector<const LinkedSetting*>> groups;
+  for (const LinkedSetting& setting : report.settings) {
+    if (!groups.empty() && groups.back()[0]->set == setting.set &&
+        groups.back()[0]->kind == setting.kind && groups.back()[0]->top == setting.top) {
+      groups.back().push_back(&setting);
+    } else {
+      groups.push_back({&setting});
+    }
+  }
+  return groups;
+}
+
+template <typename Pick>
+std::optional<double> MeanOf(const std::vector<const LinkedSetting*>& group, Pick&& pick) {
+  std::vector<std::optional<double>> values;
+  for (const LinkedSetting* setting : group) values.push_back(pick(*setting));
+  return Mean(values);
+}
+
+std::optional<double> Levels(const std::optional<Distortion>& d) {
+  return d ? std::optional(d->categorical) : std::nullopt;
+}
+std::optional<double> Ranges(const std::optional<Distortion>& d) {
+  return d ? std::optional(d->continuous) : std::nullopt;
+}
+std::string Plain(const std::optional<double>& number) { return number ? Number(*number) : "none"; }
+
+std::string Baselines(const LinkedReport& report) {
+  TextTable table({kLeft, kRight, kRight, kRight, kRight, kRight, kRight});
+  table.Add({"set", "BLE", "RJE", "KAE", "KAD levels", "KAD ranges", "majority"});
+  for (const LinkedSet& set : report.sets) {
+    std::vector<std::optional<double>> errors, levels, ranges;
+    for (const PlainSetting& plain : report.plain) {
+      if (plain.set != set.name) continue;
+      errors.push_back(plain.error);
+      levels.push_back(Levels(plain.distortion));
+      ranges.push_back(Ranges(plain.distortion));
+    }
+    table.Add({set.name, Percent(set.unmodified), Percent(set.without_joins), Share(Mean(errors)),
+               Plain(Mean(levels)), Plain(Mean(ranges)), Percent(set.majority)});
+  }
+  return table.ToString();
+}
+
+std::string Requirements(const LinkedReport& report, const std::string& kind) {
+  const bool anonymity = kind == "anonymity";
+  TextTable table({kLeft, kRight, kRight, kRight, kRight, kRight, kRight});
+  table.Add(anonymity ? std::vector<std::string>{"set", "top", "XYE", "XYE(row)", "XYD levels",
+                                                 "XYD ranges", "seconds"}
+                      : std::vector<std::string>{"set", "top", "XYE", "RSE", "", "", "seconds"});
+  for (const auto& group : Groups(report)) {
+    if (group[0]->kind != kind) continue;
+    double seconds = 0;
+    for (const LinkedSetting* setting : group) seconds = std::max(seconds, setting->seconds);
+    const auto error = MeanOf(group, [](const LinkedSetting& s) { return s.error; });
+    const auto other = MeanOf(
+        group, [&](const LinkedSetting& s) { return anonymity ? s.error_rows : s.without_y; });
+    const auto levels = MeanOf(group, [](const LinkedSetting& s) { return Levels(s.distortion); });
+    const auto ranges = MeanOf(group, [](const LinkedSetting& s) { return Ranges(s.distortion); });
+    table.Add({group[0]->set, Count(group[0]->top), Share(error), Share(other),
+               anonymity ? Plain(levels) : "", anonymity ? Plain(ranges) : "", Number(seconds)});
+  }
+  return table.ToString();
+}
+
+Json JsonMaybe(const std::optional<double>& number) {
+  return number ? JsonNumber(*number) : Json();
+}
+Json JsonDistortion(const std::optional<Distortion>& lost) {
+  if (!lost) return Json();
+  return Json{{"levels", lost->categorical}, {"ranges", lost->continuous}};
+}
+
+}  // namespace
+
+std::string ToText(const LabLinkedReport& report, const Style& style) {
+  const LinkedReport& result = report.result;
+  std::string text = style.Heading("T1 by itself") + "\n" + Baselines(result);
+  text += Fill(
+      "BLE: classification error of the unmodified T1. RJE: without the join columns. KAE, KAD: T1 "
+      "made k-anonymous on all its columns (mean over k). Levels are steps up the taxonomies per "
+      "row, ranges are shares of the full range per row. Set A has words only, set B numbers too.",
+      4);
+  text += "\n" + style.Heading("(X,Y)-anonymity, means over k") + "\n" +
+          Requirements(result, "anonymity");
+  text += Fill(
+      "XYE: error of T1 made safe against the join with T2, Y = rows of T1. XYE(row): Y = pairs of "
+      "rows. XYD: detail lost if that is what counts.",
+      4);
+  text += "\n" + style.Heading("(X,Y)-linkability, means over the confidence") + "\n" +
+          Requirements(result, "linkability");
+  text += Fill("RSE: error without the columns of Y.", 4);
+  text += "\n" + Fill("Loading took " + Number(result.load_seconds) + " s, all searches " +
+                      Number(result.search_seconds) + " s.");
+  for (const std::string& file : report.files) text += "\nwrote " + Printable(file);
+  if (!report.files.empty()) text += "\n";
+  return text;
+}
+
+std::string ToJson(const LabLinkedReport& report) {
+  const LinkedReport& result = report.result;
+  Json json;
+  json["experiment"] = "xy";
+  json["sets"] = Json::array();
+  for (const LinkedSet& set : result.sets) {
+    json["sets"].push_back({{"set", set.name},
+                            {"BLE", set.unmodified},
+                            {"RJE", set.without_joins},
+                            {"majority", set.majority}});
+  }
+  json["k_anonymity"] = Json::array();
+  for (const PlainSetting& plain : result.plain) {
+    json["k_anonymity"].push_back({{"set", plain.set},
+                                   {"k", plain.k},
+                                   {"KAE", JsonMaybe(plain.error)},
+                                   {"KAD", JsonDistortion(plain.distortion)}});
+  }
+  json["settings"] = Json::array();
+  for (const LinkedSetting& s : result.settings) {
+    json["settings"].push_back({{"set", s.set},
+                                {"kind", s.kind},
+                                {"top", s.top},
+                                {"threshold", JsonNumber(s.threshold)},
+                                {"XYE", JsonMaybe(s.error)},
+                                {"XYE_row", JsonMaybe(s.error_rows)},
+                                {"XYD", JsonDistortion(s.distortion)},
+                                {"RSE", JsonMaybe(s.without_y)},
+                                {"seconds", s.seconds}});
+  }
+  json["seconds"] = {{"load", result.load_seconds}, {"search", result.search_seconds}};
+  json["files"] = report.files;
+  return JsonText(json);
+}
+
+}  // namespace reissue::cli
