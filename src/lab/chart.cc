@@ -12,9 +12,9 @@ namespace {
 constexpr double kPanelWidth = 340, kPanelHeight = 250;
 constexpr double kLeft = 58, kRight = 14, kTop = 34, kBottom = 46;
 constexpr double kTitle = 34, kLegend = 26;
-// Distinct also for the colour-blind (Okabe and Ito).
-constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73",
-                                    "#cc79a7", "#e69f00", "#56b4e9"};
+// The first are distinct also for the colour-blind (Okabe and Ito).
+constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
+                                    "#56b4e9", "#000000", "#8c564b", "#7f7f00", "#6a3d9a"};
 
 std::string Escaped(const std::string& text) {
   std::string out;
