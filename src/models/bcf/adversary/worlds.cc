@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "reissue/core/result.h"
@@ -425,6 +426,9 @@ struct Worlds::Impl {
         standing -= people;
       }
     }
+    std::sort(world.begin(), world.end(), [](const Share& a, const Share& b) {
+      return std::tie(a.target.birth, a.target.cells) < std::tie(b.target.birth, b.target.cells);
+    });
     return world;
   }
 
