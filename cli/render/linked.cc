@@ -27,19 +27,27 @@ std::string Names(const std::vector<std::string>& names) {
 
 std::string AskedInWords(const LinkedRequirement& asked) {
   if (asked.anonymity()) {
+    std::vector<std::string> y;
+    for (const std::string& name : asked.y) {
+      const bool prior = name.ends_with(".key");
+      y.push_back(name == "key" ? "rows of the release"
+                  : prior       ? "rows of " + name.substr(0, name.size() - 4)
+                                : name);
+    }
     return "every combination of " + Names(asked.x) + " has at least " + Count(asked.k) +
-           " different " + Names(asked.y);
+           (y.size() > 1 ? " different combinations of " : " different ") +
+           Printable(engine::Listed(y));
   }
+  const std::string gives = "no combination of " + Names(asked.x) + " gives away ";
   if (asked.values.empty()) {
-    return "from no combination of " + Names(asked.x) + " a value of " + Names(asked.y) +
-           " follows with more than " + Percent(asked.confidence);
+    return gives + "a value of " + Names(asked.y) + " with more than " + Percent(asked.confidence);
   }
-  std::string values;
+  std::vector<std::string> values;
   for (const LinkedRequirement::Value& value : asked.values) {
-    values += (values.empty() ? "" : ", ") + Printable(value.column) + " = " +
-              Printable(value.value) + " (" + Percent(value.threshold) + ")";
+    values.push_back(value.column + " = " + value.value + " with more than " +
+                     Percent(value.threshold));
   }
-  return "from no combination of " + Names(asked.x) + " follows, with more than so much, " + values;
+  return gives + Printable(engine::Listed(values));
 }
 
 std::string FoundInWords(const LinkedRequirementAudit& requirement) {

@@ -42,10 +42,11 @@ std::vector<std::string> Warnings(const engine::PublishReport& report) {
         "the vault has no passphrase: whoever can read its directory can read what it holds.");
   }
   if (report.linked && !report.linked->exposed.empty()) {
-    warnings.push_back("published as " +
-                       std::string(report.linked->exposed.size() == 1 ? "it is" : "they are") +
-                       ", because no requirement names it in x: " + Joined(report.linked->exposed) +
-                       ". Readers may know a person by it.");
+    const bool one = report.linked->exposed.size() == 1;
+    warnings.push_back("published as " + std::string(one ? "it is" : "they are") +
+                       ", since no requirement names " + (one ? "it" : "them") +
+                       " in x: " + Joined(report.linked->exposed) +
+                       ". Readers may know people by " + (one ? "it." : "them."));
   }
   if (report.row_order_reproducible) {
     warnings.push_back(

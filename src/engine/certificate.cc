@@ -294,8 +294,12 @@ std::string WriteCertificate(const CertificateFacts& facts) {
   json["recoding"] = std::move(recoding);
   if (audit.model != "k") json["hierarchy"] = HierarchyJson(facts.hierarchy);
   if (facts.linked) json["linked"] = LinkedJson(*facts.linked);
-  json["search"] = {
-      {"score", report.score}, {"cost", report.cost}, {"proven_optimal", report.optimal}};
+  if (report.linked) {
+    json["search"] = {{"score", report.score}, {"steps", report.linked->steps}};
+  } else {
+    json["search"] = {
+        {"score", report.score}, {"cost", report.cost}, {"proven_optimal", report.optimal}};
+  }
   json["inputs"] = {{"policy_digest", facts.policy_digest},
                     {"table_keyed_digest", facts.table_keyed_digest}};
   json["chance"] = {{"row_order", report.row_order_reproducible

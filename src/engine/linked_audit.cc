@@ -42,6 +42,12 @@ class Namer {
   const std::vector<std::vector<LinkedCodes>>& codes_;
 };
 
+// Columns by the names that the policy gives them.
+LabelledCell AsWritten(const std::vector<std::string>& names, LabelledCell cell) {
+  for (std::size_t i = 0; i < cell.size(); ++i) cell[i].first = names[i];
+  return cell;
+}
+
 // "12 different rows of T1.csv", "3 different values of test".
 std::string Distinct(std::uint64_t number, const LinkedRequirement& asked,
                      const xy::Requirement& requirement, const std::vector<std::string>& files) {
@@ -89,7 +95,7 @@ LinkedFinding Describe(const xy::Finding& found, const LinkedRequirement& asked,
                        const xy::Requirement& requirement, const Namer& name,
                        const std::vector<std::string>& files) {
   LinkedFinding finding;
-  finding.x = name.Cell(requirement.x, found.x);
+  finding.x = AsWritten(asked.x, name.Cell(requirement.x, found.x));
   finding.records = found.records;
   finding.distinct = found.distinct;
   finding.records_with_y = found.records_with_y;
@@ -105,7 +111,7 @@ LinkedFinding Describe(const xy::Finding& found, const LinkedRequirement& asked,
     const LinkedRequirement::Value& value = asked.values[*found.value];
     finding.y.emplace_back(value.column, value.value);
   } else if (!found.y.empty()) {
-    finding.y = name.Cell(requirement.y, found.y);
+    finding.y = AsWritten(asked.y, name.Cell(requirement.y, found.y));
   }
   finding.words = LinkabilityWords(finding);
   return finding;
@@ -309,7 +315,7 @@ Result<LinkedExplanation> ExplainLinked(const io::Policy& policy, const std::str
   for (const LinkedSchema::Table& table : bound.schema.tables) out.names.push_back(table.name);
   out.requirement = requirement;
   out.asked = bound.promise.requirements[r];
-  out.x = name.Cell(asked.x, x);
+  out.x = AsWritten(out.asked.x, name.Cell(asked.x, x));
   out.records = found.records;
   out.distinct = found.distinct;
   AddMatches(name, found, out);

@@ -142,6 +142,11 @@ Result<MetricsReport> MeasureRelease(const io::Policy& policy, const std::string
                                      const std::string& release, const std::string& class_column,
                                      std::uint64_t seed, Context& context) {
   const Promise promise = REISSUE_TRY(PromiseOf(policy));
+  if (promise.linked) {
+    return UsageError(
+        "metrics are measured for the models \"k\" and \"bcf\"",
+        "What `reissue publish` says about a release of model \"xy\" is all there is.");
+  }
   const HolderTable holder = REISSUE_TRY(LoadTable(policy, table, context));
   const BoundRelease bound = REISSUE_TRY(BindRelease(policy, holder, release, context));
   std::vector<std::vector<std::uint64_t>> leaf_counts;
