@@ -99,10 +99,10 @@ CheckReport Check(const std::string& policy_path, const std::vector<std::string>
   const bool series = promise && promise->model == "bcf";
   for (const io::PolicyColumn* column : policy->WithRole(io::Role::kQuasi)) {
     if (series && column->taxonomy.empty() && column->breakpoints.empty()) {
-      report.notes.push_back(
-          fmt::format("{}: the ranges of \"{}\" are found from each table anew, and ranges of two "
-                      "releases that overlap cannot be compared; write breakpoints",
-                      policy_path, column->name));
+      report.notes.push_back(fmt::format(
+          "{}: the ranges of \"{}\" are found from the first table and stay; later numbers "
+          "outside them are published as they are, or hide the column; write breakpoints",
+          policy_path, column->name));
     }
     if (column->taxonomy.empty()) continue;
     const auto tree = LoadTaxonomy(column->taxonomy, column->numeric, context);
