@@ -335,7 +335,8 @@ TEST(ReadPromise, ModelBcf) {
   const auto of_k =
       ReadPromise({{"model", TextSetting("k")}, {"targets", TextSetting("any")}}, "p.toml", true);
   EXPECT_FALSE(of_k);
-  const auto unknown = ReadPromise({{"model", TextSetting("m-invariance")}, {"k", five}}, "p.toml", true);
+  const auto unknown =
+      ReadPromise({{"model", TextSetting("m-invariance")}, {"k", five}}, "p.toml", true);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().place->line, 3u);
 }

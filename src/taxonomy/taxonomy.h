@@ -109,9 +109,9 @@ Status CheckBreakpoints(std::span<const std::vector<double>> levels, const std::
 Result<Taxonomy> FromData(std::span<const std::string> raw_values,
                           std::span<const std::uint64_t> counts, const std::string& column);
 
-// A range tree from the labels of published files: numbers, ranges `[a,b)` and `*`, in any order and
-// any number of times. A label stands below the smallest range that contains it; numbers count by
-// what they are worth, and the labels of the tree are canonical. Errors: a label that is none of
+// A range tree from the labels of published files: numbers, ranges `[a,b)` and `*`, in any order
+// and any number of times. A label stands below the smallest range that contains it; numbers count
+// by what they are worth, and the labels of the tree are canonical. Errors: a label that is none of
 // these (it is not named), two ranges that overlap although neither contains the other.
 // O(n log n).
 Result<Taxonomy> FromLabels(std::span<const std::string> labels, const std::string& column);

@@ -55,8 +55,8 @@ struct Impossible {
     std::int64_t times = 0;
   };
   std::uint32_t value = 0;
-  // Empty: no small proof of this kind. It may not exist at all: in whole numbers there is no world,
-  // although there is one with fractions of people.
+  // Empty: no small proof of this kind. It may not exist at all: in whole numbers there is no
+  // world, although there is one with fractions of people.
   std::vector<Term> terms;
 };
 
