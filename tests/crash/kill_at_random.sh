@@ -12,11 +12,16 @@ work=$(mktemp -d "$base/reissue-crash-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-killed=0 targets=
+# How long one takes, in microseconds, so that the blows fall while it runs.
+begin=$(date +%s%N)
+"$probe" publish vault "$work/first.csv" "first" || exit 1
+span=$((($(date +%s%N) - begin) / 1000))
+
+killed=0 targets=first.csv
 for ((i = 1; i <= rounds; ++i)); do
   target=R$i.csv
   targets="$targets $target"
-  delay=$(printf '0.%04d' $((RANDOM % 250)))
+  delay=$(printf '0.%06d' $((100 + (RANDOM * 32768 + RANDOM) % span)))
   # The braces keep bash from reporting "Killed".
   { timeout -s KILL "$delay" "$probe" publish vault "$work/$target" "content $i" >output 2>&1; } \
     2>/dev/null
