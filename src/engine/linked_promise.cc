@@ -240,8 +240,8 @@ class LinkedReader {
   }
 
   Status Disjoint(const Setting& table, const LinkedRequirement& requirement) const {
-    Words y = requirement.y;
-    for (const LinkedRequirement::Value& value : requirement.values) y.push_back(value.column);
+    // Single values may be of a column in x: they count where the release shows them as they are.
+    const Words& y = requirement.y;
     for (const std::string& name : requirement.x) {
       if (std::find(y.begin(), y.end(), name) == y.end()) continue;
       return Wrong(table, fmt::format("\"{}\" stands in x and in y", name),

@@ -152,8 +152,7 @@ class Resolver {
 
   // One column may be written in two ways: prior.job and NAME.job.
   Status OnlyOnce(const LinkedRequirement& asked, const xy::Requirement& requirement) const {
-    std::vector<xy::Attribute> y = requirement.y;
-    for (const auto& value : requirement.values) y.push_back(value.column);
+    const std::vector<xy::Attribute>& y = requirement.y;
     for (std::size_t i = 0; i < requirement.x.size(); ++i) {
       const xy::Attribute& column = requirement.x[i];
       if (std::count(requirement.x.begin(), requirement.x.end(), column) > 1) {

@@ -147,6 +147,15 @@ TEST_F(LinkedTest, WhatThePolicyHidesBreaksThePromise) {
   EXPECT_TRUE(AuditOf(policy, WriteT1(), {{"", WriteT2()}})->satisfied);
 }
 
+// A sensitive value of a column that readers know: it counts where it stands as it is.
+TEST_F(LinkedTest, ValuesOfAColumnInX) {
+  const std::string policy = WriteLinked(
+      "[[guarantee.linkability]]\nx = [\"Job\"]\ny = { Job = [\"Clerk\"] }\nconfidence = 0.5\n");
+  const auto audit = AuditOf(policy, WriteT1(), {{"", WriteT2()}});
+  ASSERT_TRUE(audit) << audit.error().ToString();
+  EXPECT_FALSE(audit->satisfied);
+}
+
 TEST_F(LinkedTest, PoliciesThatSayNothingUseful) {
   const std::string path = Path("linked.toml");
   const auto anonymity = [](const std::string& x, const std::string& y, const std::string& k) {
