@@ -6,6 +6,8 @@
 #     DEPENDS core taxonomy models/k/release      # modules whose headers it may include
 #     LINK    fmt::fmt)                           # third-party targets
 #
+# COLD: nothing in it is hot, so it is compiled quickly.
+#
 # A module is compiled with the include roots of itself and of its declared dependencies and no
 # others, so an undeclared include does not compile. All modules together make the library `reissue`.
 
@@ -53,7 +55,7 @@ function(reissue_see target)
 endfunction()
 
 function(reissue_module module)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;DEPENDS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;TESTS;DEPENDS;LINK")
   reissue_target_name(${module} target)
   reissue_include_root(${module} root)
   get_filename_component(parent "${root}/reissue/${module}" DIRECTORY)
@@ -64,6 +66,9 @@ function(reissue_module module)
 
   add_library(${target} OBJECT ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE reissue_flags ${arg_LINK})
+  if(arg_COLD)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   reissue_see(${target} ${module} ${arg_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY REISSUE_MODULES ${target})
   set_property(GLOBAL APPEND PROPERTY REISSUE_MODULE_PATHS ${module})
