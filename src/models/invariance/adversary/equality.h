@@ -1,6 +1,9 @@
 #pragma once
 // The matrix form of the equivalence attack (Definitions 9 and 10 of He, Barman and Naughton, ICDE
-// 2011), for groups of any shape: whole weights W per group with W·U = 0 and the least ‖W·S‖₁ > 0.
+// 2011), for groups of any shape: weights W per group with W·U = 0, W·S whole, and the least
+// ‖W·S‖₁ > 0. As in Definition 10, W·S must be whole, W need not be: {a,b}, {b,c}, {a,c} with the
+// weights ½, -½, ½ single out a. For bucket histories in which nobody returned whole weights do
+// (Lemma 2); for groups in general they do not. Thread-safe.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +16,8 @@ namespace reissue::models::invariance {
 
 struct GroupEquality {
   std::uint64_t size = 0;
-  std::vector<std::int64_t> weights;  // per group
+  std::vector<std::int64_t> weights;  // per group, times `divisor`
+  std::int64_t divisor = 1;
 };
 
 struct LeastGroupEquality {
