@@ -24,27 +24,38 @@ enum class Rule {
   kPlain,  // m-invariance alone, whatever e
 };
 
+// m, e and the rule are the same for a whole series.
 struct PublishOptions {
   std::uint64_t m = 2, e = 1;  // 1 <= e <= m
   Rule rule = Rule::kExact;
   std::uint64_t seed = 0;
+  bool compact = true;  // merge moments; changes no decision while nobody returns
 };
 
 inline constexpr std::uint32_t kNewcomer = 0xffffffffu;
+inline constexpr std::uint32_t kOneStay = 0xffffffffu;
+
+// Merged moments stay equal until more than so many people of a bucket have come back.
+inline constexpr std::uint64_t kReturnSlack = 16;
 
 // What is remembered of somebody (or of a counterfeit).
 struct Member {
   std::uint32_t bucket = 0;
   Value value = 0;
   Moment came = 0, left = kStillThere;  // of the last stay; renumbered when moments are merged
-  bool returned = false;                // has come back at least once
+  // All stays of somebody who has come back: an index into the bucket's history.returns.
+  std::uint32_t stays = kOneStay;
   bool counterfeit = false;
+  auto operator<=>(const Member&) const = default;
 };
 
 struct Bucket {
   std::vector<Value> signature;  // ascending
   History history;               // compacted; stays are aggregated
-  std::uint64_t returned = 0;    // people who came back so far
+  bool merged = false;           // moments have been merged
+  // People who came back since then. Beyond kReturnSlack the history is given up (it is empty), and
+  // from then on whoever joins or leaves needs 2e - 1 first-time arrivals beside them.
+  std::uint64_t returned = 0;
 };
 
 struct State {
