@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace reissue::metrics {
@@ -42,14 +43,17 @@ struct QueryError {
 };
 
 // `domain`: number of codes per column. Each range covers domain · selectivity^(1/(columns + 1))
-// codes at a random place, the value is drawn from the rows; queries that no row answers are drawn
-// again.
+// codes (rounded, at least one) at a random place, the value is drawn from the rows; queries that
+// no row answers are drawn again, at last around some row. A table without rows has no queries.
 std::vector<CountQuery> RandomQueries(const QueryTable& table,
                                       std::span<const std::uint32_t> domain, double selectivity,
                                       std::uint64_t queries, std::uint64_t seed);
 
+// Rows that match, and how many of them a reader of the release expects: per group, its rows inside
+// the ranges times the share of the value in the group. O(rows).
 double Actual(const QueryTable& table, const CountQuery& query);
 double Estimate(const QueryRelease& release, const CountQuery& query);
+// Looks, per query, only at rows with its value, and at groups in which it occurs.
 QueryError RelativeError(const QueryTable& table, const QueryRelease& release,
                          std::span<const CountQuery> queries, double selectivity);
 
