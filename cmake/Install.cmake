@@ -17,5 +17,5 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/reissueConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/reissueConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/reissueConfig.cmake ${PROJECT_BINARY_DIR}/reissueConfigVersion.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/Clp.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/Clp.cmake ${CMAKE_CURRENT_LIST_DIR}/Fplll.cmake ${CMAKE_CURRENT_LIST_DIR}/Lemon.cmake
   DESTINATION ${package_dir})
