@@ -31,6 +31,7 @@ CLI::App* AddFamily(CLI::App& parent, const std::string& name, const std::string
                     const std::string& example);
 
 // --seed N.
+inline constexpr std::uint64_t kDefaultSeed = 1;
 void AddSeed(CLI::App& verb, Session& session, const std::string& description);
 // A whole number of at least `least` and at most `most`.
 CLI::Option* AddNumber(CLI::App& verb, const std::string& name, std::uint64_t& target,

@@ -12,8 +12,6 @@
 namespace reissue::cli {
 namespace {
 
-constexpr std::uint64_t kDefaultSeed = 1;
-
 struct LabOptions {
   lab::AdultFiles files;
   std::string out;

@@ -9,8 +9,6 @@
 namespace reissue::cli {
 namespace {
 
-constexpr std::uint64_t kDefaultSeed = 1;
-
 struct MetricsOptions {
   std::string policy, table, release, class_column;
 };

@@ -14,7 +14,6 @@
 namespace reissue::cli {
 namespace {
 
-constexpr std::uint64_t kDefaultSeed = 1;
 constexpr std::uint64_t kRowsPerChunk = 8192;
 constexpr std::uint64_t kMostRows = 1'000'000'000'000;
 

@@ -6,13 +6,12 @@
 namespace reissue::cli {
 namespace {
 
-using Align = TextTable::Align;
 using lab::Chain;
 using lab::ChainLink;
 using lab::GrowingReport;
 using lab::GrowingSetting;
 
-constexpr Align kLeft = Align::kLeft, kRight = Align::kRight;
+using enum TextTable::Align;
 
 std::string Cost(const std::optional<double>& cost) { return cost ? Number(*cost) : "none"; }
 std::string Left(const std::optional<std::uint64_t>& left) { return left ? Count(*left) : "–"; }

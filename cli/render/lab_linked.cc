@@ -8,14 +8,13 @@
 namespace reissue::cli {
 namespace {
 
-using Align = TextTable::Align;
 using lab::Distortion;
 using lab::LinkedReport;
 using lab::LinkedSet;
 using lab::LinkedSetting;
 using lab::PlainSetting;
 
-constexpr Align kLeft = Align::kLeft, kRight = Align::kRight;
+using enum TextTable::Align;
 
 std::string Share(const std::optional<double>& share) { return share ? Percent(*share) : "none"; }
 

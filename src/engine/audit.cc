@@ -16,10 +16,10 @@ namespace {
 using models::k::Finding;
 using models::k::Report;
 
-std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string ShareWords(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 // One sentence that a data-protection officer can act on.
-std::string Words(const Exposure& e) {
+std::string SentenceOf(const Exposure& e) {
   const std::string where = Where(e.cell);
   if (e.promise == "k") {
     return fmt::format(
@@ -53,7 +53,7 @@ std::string Words(const Exposure& e) {
   }
   if (e.promise == "alpha" || e.promise == "confidence") {
     return fmt::format("{}: \"{}\" holds for {} of {}, more than the promised {}.", where, e.value,
-                       Percent(e.measured), People(e.rows), Percent(e.asked));
+                       ShareWords(e.measured), People(e.rows), ShareWords(e.asked));
   }
   if (e.promise == "t") {
     return fmt::format(
@@ -112,7 +112,7 @@ std::vector<Exposure> WorstCells(const Report& report, const ReleaseTable& relea
     }
     if (finding.value) exposure.value = (*release.sensitive.values)[ValueId(*finding.value)];
     exposure.attack = AttackOf(finding, finding.distinct == 1);
-    exposure.words = Words(exposure);
+    exposure.words = SentenceOf(exposure);
     worst.push_back(std::move(exposure));
   }
   return worst;

@@ -16,8 +16,6 @@ namespace {
 namespace bcf = models::bcf;
 namespace k = models::k;
 
-std::uint32_t FromOne(std::size_t release) { return static_cast<std::uint32_t>(release + 1); }
-
 Bounds ToBounds(const bcf::Interval& interval) { return {interval.lower, interval.upper}; }
 
 void Lower(std::optional<std::uint64_t>& least, const std::optional<std::uint64_t>& other) {

@@ -14,8 +14,6 @@ constexpr std::size_t kGroupsShown = 20;
 // In a sentence.
 constexpr std::size_t kCellsNamed = 3;
 
-std::uint32_t FromOne(std::size_t release) { return static_cast<std::uint32_t>(release + 1); }
-
 std::string ValueOf(const BoundSeries& bound, std::uint32_t code) {
   return std::string((*bound.values)[ValueId(code)]);
 }

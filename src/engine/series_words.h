@@ -9,6 +9,11 @@
 
 namespace reissue::engine {
 
+// Releases count from 0 in the models, from 1 in reports.
+inline std::uint32_t FromOne(std::size_t release) {
+  return static_cast<std::uint32_t>(release + 1);
+}
+
 // Column and label of a cell; releases count from 0 here.
 LabelledCell CellOf(const BoundSeries& bound, std::size_t release, std::size_t cell);
 

@@ -42,7 +42,7 @@ std::string TableText() {
   return text;
 }
 
-Result<CsvFile> Read(std::string stored) {
+Result<CsvFile> ReadStored(std::string stored) {
   MemoryFileSystem files;
   files.Put("t.csv", std::move(stored));
   ThreadPool pool(2);
@@ -54,7 +54,7 @@ class Compression : public ::testing::TestWithParam<std::string (*)(std::string_
 
 TEST_P(Compression, IsUndoneWhileReading) {
   const std::string stored = GetParam()(TableText());
-  const auto read = Read(stored);
+  const auto read = ReadStored(stored);
   ASSERT_TRUE(read) << read.error().ToString();
   EXPECT_EQ(read->table.rows(), 30'000u);
   EXPECT_EQ(read->table[ColumnId(0)].text(RowId(29'999)), "29999");
@@ -73,13 +73,13 @@ TEST_P(Compression, SeveralPartsMakeOneText) {
 TEST_P(Compression, ACutOffStreamIsAnError) {
   const std::string stored = GetParam()(TableText());
   for (const std::size_t length : {std::size_t{5}, stored.size() / 2, stored.size() - 1}) {
-    const auto read = Read(stored.substr(0, length));
+    const auto read = ReadStored(stored.substr(0, length));
     ASSERT_FALSE(read) << length;
     EXPECT_EQ(read.error().code, ErrorCode::kInput);
     EXPECT_THAT(read.error().ToString(), AllOf(HasSubstr("t.csv"), HasSubstr("cut off")));
   }
   // A second part that is cut off is no better.
-  const auto read = Read(stored + stored.substr(0, stored.size() - 3));
+  const auto read = ReadStored(stored + stored.substr(0, stored.size() - 3));
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message, HasSubstr("cut off"));
 }
@@ -87,13 +87,13 @@ TEST_P(Compression, ACutOffStreamIsAnError) {
 TEST_P(Compression, ADamagedStreamIsAnError) {
   std::string stored = GetParam()(TableText());
   for (std::size_t i = stored.size() / 2; i < stored.size() / 2 + 20; ++i) stored[i] = '\x55';
-  const auto read = Read(stored);
+  const auto read = ReadStored(stored);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::kInput);
 }
 
 TEST_P(Compression, AnEmptyTextIsAnEmptyFile) {
-  const auto read = Read(GetParam()(""));
+  const auto read = ReadStored(GetParam()(""));
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message, HasSubstr("empty"));
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
+#include "reissue/lab/clock.h"
 #include "reissue/models/bcf/adversary/attack.h"
 #include "reissue/models/bcf/adversary/siege.h"
 #include "reissue/models/bcf/publisher/publish.h"
@@ -15,16 +15,6 @@ namespace {
 
 namespace bcf = models::bcf;
 namespace k = models::k;
-
-class Clock {
- public:
-  double Seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // A table recoded by cuts, as its readers see it.
 Cells Recoded(const k::LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
+#include "reissue/lab/clock.h"
 #include "reissue/metrics/classification.h"
 #include "reissue/models/xy/publisher/publish.h"
 
@@ -57,16 +57,6 @@ std::vector<SetUp> Sets() {
           {1, 2, 3, 4, 5, 6, 7}};
   return {a, b};
 }
-
-class Clock {
- public:
-  double Seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 bool IsCommon(const TaxColumn& column) {
   return !column.number &&

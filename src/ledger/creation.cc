@@ -8,14 +8,12 @@
 #include <filesystem>
 #include <system_error>
 
+#include "reissue/ledger/place.h"
+
 namespace reissue::ledger {
 namespace {
 
 constexpr char kNewDirectory[] = "Name a directory that does not exist yet; it will be made.";
-
-Place At(const std::string& file) {
-  return Place{.file = file, .line = {}, .byte = {}, .column = {}};
-}
 
 // The permissions whatever the umask says.
 Status SetPermissions(const std::string& path, mode_t mode) {

@@ -9,12 +9,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reissue/ledger/place.h"
+
 namespace reissue::ledger {
 namespace {
-
-Place At(const std::string& file) {
-  return Place{.file = file, .line = {}, .byte = {}, .column = {}};
-}
 
 // Who wrote into the file: "process 1234", or "another process" where that cannot be told.
 std::string Holder(int descriptor) {

@@ -19,11 +19,11 @@ constexpr int kBirthplaces = 57;
 constexpr int kValues = 50;  // of the sensitive column
 // Ages below these are in the phase of that number: 17–22, 23–34, 35–54, 55–69, 70–95.
 constexpr int kPhaseEnds[] = {23, 35, 55, 70};
-constexpr int kPhases = 5;
+constexpr int kAgePhases = 5;
 // Schooling in three tiers for the birthplace: up to 8, up to 13, above.
-constexpr int kTiers = 3;
+constexpr int kBirthTiers = 3;
 
-constexpr Weight kEducationWeights[kPhases][kEducations] = {
+constexpr Weight kEducationWeights[kAgePhases][kEducations] = {
     {4, 1, 2, 3, 6, 30, 60, 40, 290, 90, 130, 260, 30, 50, 3, 1, 0},
     {4, 1, 2, 3, 5, 10, 18, 12, 210, 35, 70, 160, 110, 250, 80, 18, 12},
     {6, 2, 3, 6, 6, 9, 15, 11, 220, 35, 70, 150, 115, 200, 105, 25, 22},
@@ -33,7 +33,7 @@ constexpr Weight kEducationWeights[kPhases][kEducations] = {
 
 int PhaseOf(int age) {
   int phase = 0;
-  while (phase < kPhases - 1 && age >= kPhaseEnds[phase]) ++phase;
+  while (phase < kAgePhases - 1 && age >= kPhaseEnds[phase]) ++phase;
   return phase;
 }
 
@@ -53,9 +53,9 @@ std::vector<Weight> AgeWeights() {
 // have little schooling or much.
 std::vector<Weight> BirthplaceWeights() {
   std::vector<Weight> weights;
-  for (int tier = 0; tier < kTiers; ++tier) {
+  for (int tier = 0; tier < kBirthTiers; ++tier) {
     for (int place = 0; place < kBirthplaces; ++place) {
-      const int rank = (place * 23) % kBirthplaces + (place % kTiers == tier ? 0 : 5);
+      const int rank = (place * 23) % kBirthplaces + (place % kBirthTiers == tier ? 0 : 5);
       const bool abroad = place >= kBirthplaces - 5;
       const int abroad_boost = tier == 0 ? 6 : tier == 1 ? 1 : 2;
       const int weight = 6000 / (rank + 12) * (abroad ? abroad_boost : 2);
@@ -71,7 +71,7 @@ std::vector<Weight> OccupationWeights() {
   std::vector<Weight> weights;
   for (int education = 0; education < kEducations; ++education) {
     for (int gender = 0; gender < kGenders; ++gender) {
-      for (int phase = 0; phase < kPhases; ++phase) {
+      for (int phase = 0; phase < kAgePhases; ++phase) {
         for (int job = 0; job < kValues; ++job) {
           const int asked = 16 - job * 13 / (kValues - 1);
           const int fit = 12 + std::max(0, 60 - 11 * std::abs(asked - education));
@@ -88,11 +88,11 @@ std::vector<Weight> OccupationWeights() {
 
 // Income rises with schooling, and with age until 55; around what is usual it scatters widely.
 std::vector<Weight> SalaryWeights() {
-  constexpr int kPhaseRise[kPhases] = {-14, 0, 8, 6, -4};
+  constexpr int kPhaseRise[kAgePhases] = {-14, 0, 8, 6, -4};
   std::vector<Weight> weights;
   for (int education = 0; education < kEducations; ++education) {
     for (int gender = 0; gender < kGenders; ++gender) {
-      for (int phase = 0; phase < kPhases; ++phase) {
+      for (int phase = 0; phase < kAgePhases; ++phase) {
         const int usual = 8 + education * 3 / 2 + kPhaseRise[phase] - 4 * gender;
         for (int code = 0; code < kValues; ++code) {
           const int near = std::max(0, 60 - 3 * std::abs(code - usual));
@@ -137,7 +137,7 @@ class Census final : public Generator {
     const auto tier = static_cast<std::size_t>(TierOf(static_cast<int>(education)));
     const std::size_t birthplace = birthplace_.Draw(random, tier);
     const std::size_t value =
-        value_.Draw(random, (education * kGenders + gender) * kPhases + phase);
+        value_.Draw(random, (education * kGenders + gender) * kAgePhases + phase);
     AppendNumber(out, static_cast<std::uint64_t>(age));
     for (const std::size_t code : {gender, education, birthplace, value}) {
       out.push_back(',');
@@ -152,7 +152,7 @@ class Census final : public Generator {
   bool ids_;
   Choice age_{AgeWeights(), kAges};
   Choice gender_{kGenderWeights, kGenders};
-  Choice education_{{&kEducationWeights[0][0], kPhases* kEducations}, kEducations};
+  Choice education_{{&kEducationWeights[0][0], kAgePhases* kEducations}, kEducations};
   Choice birthplace_{BirthplaceWeights(), kBirthplaces};
   Choice value_;
 };

@@ -10,7 +10,7 @@
 namespace reissue::simulate {
 namespace {
 
-std::vector<double> Shares(const Choice& choice, std::size_t context, int draws) {
+std::vector<double> ShareOfEach(const Choice& choice, std::size_t context, int draws) {
   Random random = Random::Seeded(17);
   std::vector<double> shares(choice.outcomes());
   for (int i = 0; i < draws; ++i) shares[choice.Draw(random, context)] += 1.0 / draws;
@@ -21,9 +21,9 @@ TEST(Choice, DrawsInProportion) {
   const std::vector<Weight> weights = {1, 2, 3, 4, 90, 0, 0, 0, 0, 7};
   const Choice choice(weights, 5);
   EXPECT_EQ(choice.contexts(), 2u);
-  const std::vector<double> first = Shares(choice, 0, 200000);
+  const std::vector<double> first = ShareOfEach(choice, 0, 200000);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(first[i], weights[i] / 100.0, 0.003);
-  EXPECT_NEAR(Shares(choice, 1, 1000)[4], 1.0, 1e-9);
+  EXPECT_NEAR(ShareOfEach(choice, 1, 1000)[4], 1.0, 1e-9);
 }
 
 TEST(Choice, OfOneOutcomeIsThatOutcome) {
@@ -39,7 +39,7 @@ TEST(Choice, FollowsAnyWeights) {
     weights.push_back(1);
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     constexpr int kDraws = 20000;
-    const auto shares = Shares(Choice(weights, weights.size()), 0, kDraws);
+    const auto shares = ShareOfEach(Choice(weights, weights.size()), 0, kDraws);
     for (std::size_t i = 0; i < weights.size(); ++i) {
       const double expected = weights[i] / total;
       const double deviation = std::sqrt(expected * (1 - expected) / kDraws);

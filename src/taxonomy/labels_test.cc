@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reissue/taxonomy/all_labels.h"
 #include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::taxonomy {
@@ -9,17 +10,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<std::string> Labels(const Taxonomy& tree) {
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < tree.nodes(); ++i) labels.push_back(tree.label(NodeId(i)));
-  return labels;
-}
-
 TEST(FromLabels, ContainmentGivesTheTree) {
   const std::vector<std::string> labels = {"[20,30)", "25", "[0,40)", "20",  "*",
                                            "40",      "30", "[0,20)", "25.0"};
   const Taxonomy tree = FromLabels(labels, "age").value();
-  EXPECT_THAT(Labels(tree),
+  EXPECT_THAT(AllLabels(tree),
               ElementsAre("*", "[0,40)", "[0,20)", "[20,30)", "20", "25", "30", "40"));
   EXPECT_EQ(tree.label(tree.parent(*tree.Find("20"))), "[20,30)");
   EXPECT_EQ(tree.label(tree.parent(*tree.Find("30"))), "[0,40)") << "ends are exclusive";
@@ -29,17 +24,17 @@ TEST(FromLabels, ContainmentGivesTheTree) {
 
 TEST(FromLabels, TheOrderOfTheLabelsDoesNotMatter) {
   std::vector<std::string> labels = {"1", "[0,10)", "[0,5)", "[5,10)", "7", "-3"};
-  const auto expected = Labels(FromLabels(labels, "x").value());
+  const auto expected = AllLabels(FromLabels(labels, "x").value());
   std::sort(labels.begin(), labels.end());
   do {
-    EXPECT_EQ(Labels(FromLabels(labels, "x").value()), expected);
+    EXPECT_EQ(AllLabels(FromLabels(labels, "x").value()), expected);
   } while (std::next_permutation(labels.begin(), labels.end()));
 }
 
 TEST(FromLabels, OnlyTheRoot) {
   const std::vector<std::string> labels = {"*"};
-  EXPECT_THAT(Labels(FromLabels(labels, "x").value()), ElementsAre("*"));
-  EXPECT_THAT(Labels(FromLabels({}, "x").value()), ElementsAre("*"));
+  EXPECT_THAT(AllLabels(FromLabels(labels, "x").value()), ElementsAre("*"));
+  EXPECT_THAT(AllLabels(FromLabels({}, "x").value()), ElementsAre("*"));
 }
 
 TEST(FromLabels, RangesThatOverlapAreAnError) {

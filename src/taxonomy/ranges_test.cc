@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "reissue/core/random.h"
+#include "reissue/taxonomy/all_labels.h"
 #include "reissue/taxonomy/numbers.h"
 #include "reissue/taxonomy/taxonomy.h"
 
@@ -13,12 +14,6 @@ namespace reissue::taxonomy {
 namespace {
 
 using ::testing::ElementsAre;
-
-std::vector<std::string> Labels(const Taxonomy& tree) {
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < tree.nodes(); ++i) labels.push_back(tree.label(NodeId(i)));
-  return labels;
-}
 
 Result<Taxonomy> Breakpoints(const std::vector<std::vector<double>>& levels,
                              const std::vector<std::string>& values) {
@@ -28,8 +23,8 @@ Result<Taxonomy> Breakpoints(const std::vector<std::vector<double>>& levels,
 TEST(FromBreakpoints, MergesOneListPairwise) {
   const Taxonomy tree =
       Breakpoints({{0, 10, 20, 30, 40, 50}}, {"41", "5", "12", "25", "9"}).value();
-  EXPECT_THAT(Labels(tree), ElementsAre("*", "[0,40)", "[0,20)", "[0,10)", "5", "9", "[10,20)",
-                                        "12", "[20,40)", "[20,30)", "25", "[40,50)", "41"));
+  EXPECT_THAT(AllLabels(tree), ElementsAre("*", "[0,40)", "[0,20)", "[0,10)", "5", "9", "[10,20)",
+                                           "12", "[20,40)", "[20,30)", "25", "[40,50)", "41"));
   EXPECT_EQ(tree.range(Taxonomy::root()).low, 0);
   EXPECT_EQ(tree.range(Taxonomy::root()).high, 50);
   const Range leaf = tree.range(tree.Find("12").value());
@@ -41,10 +36,10 @@ TEST(FromBreakpoints, MergesOneListPairwise) {
 TEST(FromBreakpoints, FollowsSeveralLists) {
   const Taxonomy tree =
       Breakpoints({{0, 0.5, 1, 2.25}, {0, 1, 2.25}}, {"0", "0.75", "2", "2.0"}).value();
-  EXPECT_THAT(Labels(tree),
+  EXPECT_THAT(AllLabels(tree),
               ElementsAre("*", "[0,1)", "[0,0.5)", "0", "[0.5,1)", "0.75", "[1,2.25)", "2", "2.0"));
   // Two numbers are the whole span, which is the root.
-  EXPECT_THAT(Labels(Breakpoints({{0, 10}}, {"7", "3"}).value()), ElementsAre("*", "3", "7"));
+  EXPECT_THAT(AllLabels(Breakpoints({{0, 10}}, {"7", "3"}).value()), ElementsAre("*", "3", "7"));
 }
 
 TEST(FromBreakpoints, SaysWhatIsWrongWithTheLists) {
@@ -86,21 +81,21 @@ TEST(FromBreakpoints, NeverNamesAValue) {
 TEST(FromData, HalvesAtTheWeightedMedian) {
   const std::vector<std::string> values = {"30", "10", "20", "40"};
   const std::vector<std::uint64_t> even = {1, 1, 1, 1}, skewed = {1, 9, 1, 1};
-  EXPECT_THAT(Labels(FromData(values, even, "age").value()),
+  EXPECT_THAT(AllLabels(FromData(values, even, "age").value()),
               ElementsAre("*", "[10,30)", "10", "20", "[30,41)", "30", "40"));
-  EXPECT_THAT(Labels(FromData(values, skewed, "age").value()),
+  EXPECT_THAT(AllLabels(FromData(values, skewed, "age").value()),
               ElementsAre("*", "10", "[20,41)", "20", "[30,41)", "30", "40"));
 }
 
 TEST(FromData, KeepsSpellingsOfOneNumberTogether) {
   const std::vector<std::string> values = {"1.0", "2.5", "1"};
   const std::vector<std::uint64_t> counts = {1, 1, 1};
-  EXPECT_THAT(Labels(FromData(values, counts, "w").value()),
+  EXPECT_THAT(AllLabels(FromData(values, counts, "w").value()),
               ElementsAre("*", "[1,2.5)", "1", "1.0", "2.5"));
   const std::vector<std::string> one = {"7"};
   const std::vector<std::uint64_t> once = {3};
   const Taxonomy tree = FromData(one, once, "w").value();
-  EXPECT_THAT(Labels(tree), ElementsAre("*", "7"));
+  EXPECT_THAT(AllLabels(tree), ElementsAre("*", "7"));
   EXPECT_EQ(tree.range(Taxonomy::root()).high, 8);
   EXPECT_EQ(FromData({}, {}, "w").error().message,
             "the column has no values, so no ranges can be made");
@@ -143,7 +138,7 @@ TEST(FromData, IsABinaryTreeThatDoesNotDependOnTheOrder) {
           }
         }
       }
-      outcomes.push_back(Labels(tree));
+      outcomes.push_back(AllLabels(tree));
     }
     ASSERT_EQ(outcomes[0], outcomes[1]);
   }

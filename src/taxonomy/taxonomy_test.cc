@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "random_taxonomy.h"
+#include "reissue/taxonomy/all_labels.h"
 #include "reissue/taxonomy/numbers.h"
 
 namespace reissue::taxonomy {
@@ -50,12 +51,6 @@ std::string ErrorOf(const std::string& text) {
   return tree.error().ToString();
 }
 
-std::vector<std::string> Labels(const Taxonomy& tree) {
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < tree.nodes(); ++i) labels.push_back(tree.label(NodeId(i)));
-  return labels;
-}
-
 std::vector<std::string> Leaves(const Taxonomy& tree) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < tree.leaves(); ++i) labels.push_back(tree.label(tree.leaf(i)));
@@ -64,7 +59,7 @@ std::vector<std::string> Leaves(const Taxonomy& tree) {
 
 TEST(FromHierarchy, NumbersNodesInPreorderAndKeepsTheOrderOfTheFile) {
   const Taxonomy tree = Tree("b1;B;*\na1;A;*\nb2;B;*\na2;A;*");
-  EXPECT_THAT(Labels(tree), ElementsAre("*", "B", "b1", "b2", "A", "a1", "a2"));
+  EXPECT_THAT(AllLabels(tree), ElementsAre("*", "B", "b1", "b2", "A", "a1", "a2"));
   EXPECT_THAT(Leaves(tree), ElementsAre("b1", "b2", "a1", "a2"));
   EXPECT_EQ(tree.height(), 2u);
   const NodeId a = tree.Find("A").value();
@@ -78,7 +73,7 @@ TEST(FromHierarchy, NumbersNodesInPreorderAndKeepsTheOrderOfTheFile) {
 
 TEST(FromHierarchy, EqualNeighboursAreOneNode) {
   const Taxonomy tree = Tree("x;x;x;*\ny;Y;Y;*\nz;Z;*");
-  EXPECT_THAT(Labels(tree), ElementsAre("*", "x", "Y", "y", "Z", "z"));
+  EXPECT_THAT(AllLabels(tree), ElementsAre("*", "x", "Y", "y", "Z", "z"));
   EXPECT_EQ(tree.depth(tree.Find("x").value()), 1u);
 }
 
@@ -171,7 +166,7 @@ TEST(ToHierarchy, IsReadBackAsTheSameTree) {
     for (const HierarchyLine& line : lines) ASSERT_EQ(line.labels.size(), tree.height() + 1);
     const Result<Taxonomy> again = FromHierarchy(lines, "again.csv");
     ASSERT_TRUE(again) << again.error().ToString();
-    ASSERT_EQ(Labels(*again), Labels(tree));
+    ASSERT_EQ(AllLabels(*again), AllLabels(tree));
     for (std::size_t i = 0; i < tree.nodes(); ++i) {
       ASSERT_EQ(again->parent(NodeId(i)), tree.parent(NodeId(i)));
     }

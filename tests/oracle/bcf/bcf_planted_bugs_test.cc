@@ -13,7 +13,7 @@
 namespace oracle::bcf {
 namespace {
 
-constexpr long kLeast = 2;
+constexpr long kLeastLeft = 2;
 
 // Counts cases in which a bug changes an answer. The unbroken product must always be right.
 class Count {
@@ -90,11 +90,11 @@ TEST(BcfPlantedBugsTest, TwoReleases) {
   for (std::size_t i = 0; i < 1400; ++i) {
     DrawnSeries drawn = domains.Draw(static_cast<Style>(i % kStyles), 2, 3 + i % 5, random);
     const Release r1 = drawn.series[0], r2 = drawn.series[1];
-    const PairAnswers expected = AnswersByWorlds(drawn.translator->domain(), r1, r2, kLeast);
+    const PairAnswers expected = AnswersByWorlds(drawn.translator->domain(), r1, r2, kLeastLeft);
     const auto ask = [&](const Series& series) {
       std::string complaint;
       return AnswersOfProduct(*drawn.translator, drawn.translator->ToProduct(series), series[0],
-                              series[1], kLeast, false, complaint);
+                              series[1], kLeastLeft, false, complaint);
     };
     const PairAnswers found = ask(drawn.series);
     ASSERT_EQ(found, expected);

@@ -15,7 +15,7 @@ namespace {
 
 namespace model = reissue::models::k;
 
-constexpr std::size_t kProblems = 300;
+constexpr std::size_t kBrokenProblems = 300;
 
 std::optional<model::Outcome> Publish(const Problem& problem, const Promise& promise,
                                       std::uint64_t suppression_limit = 0) {
@@ -126,7 +126,7 @@ class PlantedBugs : public testing::TestWithParam<std::size_t> {};
 TEST_P(PlantedBugs, AWeakerPromiseIsNoticed) {
   const Weakening& weakening = kWeakenings[GetParam()];
   Jury jury;
-  for (std::uint64_t number = 0; number < kProblems; ++number) {
+  for (std::uint64_t number = 0; number < kBrokenProblems; ++number) {
     reissue::Random random = reissue::Random::Seeded(1000 * GetParam() + number);
     const Problem problem = RandomProblem(random, 400);
     Promise promise;
@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(EachKind, PlantedBugs,
 
 TEST(PlantedBugsInRecoding, OneSpecialisationTooManyIsNoticed) {
   Jury jury;
-  for (std::uint64_t number = 0; number < kProblems; ++number) {
+  for (std::uint64_t number = 0; number < kBrokenProblems; ++number) {
     reissue::Random random = reissue::Random::Seeded(50000 + number);
     const Problem problem = RandomProblem(random, 400);
     const Promise promise = RandomFeasiblePromise(random, problem);
@@ -168,7 +168,7 @@ TEST(PlantedBugsInRecoding, OneSpecialisationTooManyIsNoticed) {
 
 TEST(PlantedBugsInRecoding, AForgottenSuppressionIsNoticed) {
   Jury jury;
-  for (std::uint64_t number = 0; number < kProblems; ++number) {
+  for (std::uint64_t number = 0; number < kBrokenProblems; ++number) {
     reissue::Random random = reissue::Random::Seeded(90000 + number);
     const Problem problem = RandomProblem(random, 400);
     const Promise promise = RandomFeasiblePromise(random, problem);

@@ -12,9 +12,9 @@
 namespace oracle::xy {
 namespace {
 
-constexpr std::uint64_t kWorlds = 60000;
+constexpr std::uint64_t kRefinedWorlds = 60000;
 
-std::string KindOf(const World& world, const Promise& promise) {
+std::string KindOfPromise(const World& world, const Promise& promise) {
   std::set<std::size_t> tables(promise.y_keys.begin(), promise.y_keys.end());
   for (const Place& place : promise.y) tables.insert(place.table);
   std::string kind = promise.anonymity ? "anonymity, Y in " : "linkability, Y in ";
@@ -127,13 +127,13 @@ struct Tally {
 
 TEST(XyAntiMonotone, HowOftenItFails) {
   std::map<std::string, Tally> tallies;
-  for (std::uint64_t number = 1; number <= kWorlds; ++number) {
+  for (std::uint64_t number = 1; number <= kRefinedWorlds; ++number) {
     reissue::Random random = reissue::Random::Seeded(3000000 + number);
     const std::optional<Step> step = DrawStep(random);
     if (!step) continue;
     const Answers before = AnswersOf(step->before, {step->promise});
     const Answers after = AnswersOf(step->after, {step->promise});
-    Tally& tally = tallies[KindOf(step->before, step->promise)];
+    Tally& tally = tallies[KindOfPromise(step->before, step->promise)];
     const bool easier = Easier(step->promise, before.promises[0], after.promises[0]);
     if (AnyDangling(after)) {
       ++tally.tried_dangling;
@@ -156,14 +156,14 @@ TEST(XyAntiMonotone, HowOftenItFails) {
 
 TEST(XyAntiMonotone, ProjectionsOfOneTable) {
   std::map<std::string, Tally> tallies;
-  for (std::uint64_t number = 1; number <= 2 * kWorlds; ++number) {
+  for (std::uint64_t number = 1; number <= 2 * kRefinedWorlds; ++number) {
     reissue::Random random = reissue::Random::Seeded(4000000 + number);
     const Step step = DrawProjections(random);
     if (step.promise.y.empty() && step.promise.y_keys.empty()) continue;
     const Answers before = AnswersOf(step.before, {step.promise});
     const Answers after = AnswersOf(step.after, {step.promise});
     ASSERT_FALSE(AnyDangling(after));
-    Tally& tally = tallies[KindOf(step.before, step.promise)];
+    Tally& tally = tallies[KindOfPromise(step.before, step.promise)];
     ++tally.tried;
     tally.easier += Easier(step.promise, before.promises[0], after.promises[0]) ? 1 : 0;
   }

@@ -13,7 +13,7 @@
 namespace oracle::xy {
 namespace {
 
-constexpr std::uint64_t kWorlds = 3000;
+constexpr std::uint64_t kBrokenWorlds = 3000;
 
 struct Case {
   World world;
@@ -197,7 +197,7 @@ const std::vector<std::pair<std::string, Bug>>& Bugs() {
 
 TEST(XyPlantedBugs, AreNoticed) {
   std::vector<std::size_t> noticed(Bugs().size());
-  for (std::uint64_t number = 1; number <= kWorlds && !HasFailure(); ++number) {
+  for (std::uint64_t number = 1; number <= kBrokenWorlds && !HasFailure(); ++number) {
     const Case given = DrawCase(number);
     const Translator translator(given.world);
     const model::Report report =
@@ -211,8 +211,9 @@ TEST(XyPlantedBugs, AreNoticed) {
     }
   }
   for (std::size_t b = 0; b < Bugs().size(); ++b) {
-    EXPECT_GT(noticed[b], kWorlds / 200) << Bugs()[b].first;
-    std::cout << Bugs()[b].first << ": noticed in " << noticed[b] << " of " << kWorlds << '\n';
+    EXPECT_GT(noticed[b], kBrokenWorlds / 200) << Bugs()[b].first;
+    std::cout << Bugs()[b].first << ": noticed in " << noticed[b] << " of " << kBrokenWorlds
+              << '\n';
   }
 }
 

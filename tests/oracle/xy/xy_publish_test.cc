@@ -260,13 +260,13 @@ std::string Describe(const Problem& problem, const Recodings& recodings) {
          std::to_string(static_cast<int>(problem.options.search)) + '\n';
 }
 
-struct Covered {
+struct Tried {
   std::size_t refused = 0, published = 0, beyond_root = 0, coarse = 0, continuous = 0, tame = 0;
   std::size_t steps = 0, reexamined = 0, finer_tried = 0;
 };
 
 void CheckOutcome(const Problem& problem, const Translator& translator, const model::Source& source,
-                  const model::Outcome& outcome, Covered& covered) {
+                  const model::Outcome& outcome, Tried& covered) {
   const Recodings recodings = FromOutcome(problem, translator, outcome);
   const World world = Recoded(problem, recodings);
   std::vector<Labels> rows = world.tables[0].rows;
@@ -317,7 +317,7 @@ TEST(XyPublisherAgainstOracle, NamedValueOfAColumnWithATaxonomy) {
 }
 
 TEST(XyPublisherAgainstOracle, KeepsPromisesAndCannotBeFiner) {
-  Covered covered;
+  Tried covered;
   for (std::uint64_t number = 1; number <= kProblems && !HasFailure(); ++number) {
     SCOPED_TRACE("case " + std::to_string(number));
     Problem problem = DrawProblem(number);

@@ -32,7 +32,7 @@ struct Link {
 };
 
 // The groups of one connected component (all of one value).
-struct Component {
+struct Linkage {
   std::vector<std::uint32_t> earlier, later;
   std::vector<Link> links;
 };
@@ -48,17 +48,17 @@ class FlowSolver {
         place_(before_.groups() + after_.groups()) {}
 
   void Run(std::span<const Link> links) {
-    for (const Component& component : Split(links)) Solve(component);
+    for (const Linkage& component : Split(links)) Solve(component);
   }
 
  private:
-  std::vector<Component> Split(std::span<const Link> links) {
+  std::vector<Linkage> Split(std::span<const Link> links) {
     const auto earlier = static_cast<std::uint32_t>(before_.groups());
     Components sets(place_.size());
     for (const Link& link : links) sets.Unite(link.earlier, earlier + link.later);
-    std::vector<Component> components;
+    std::vector<Linkage> components;
     std::vector<std::uint32_t> number(place_.size(), static_cast<std::uint32_t>(-1));
-    const auto component_of = [&](std::uint32_t item) -> Component& {
+    const auto component_of = [&](std::uint32_t item) -> Linkage& {
       std::uint32_t& known = number[sets.Find(item)];
       if (known == static_cast<std::uint32_t>(-1)) {
         known = static_cast<std::uint32_t>(components.size());
@@ -77,7 +77,7 @@ class FlowSolver {
   }
 
   // Node 0 is the source, 1 the sink, then the earlier and the later groups.
-  void Solve(const Component& component) {
+  void Solve(const Linkage& component) {
     graph::Flow flow(2 + component.earlier.size() + component.later.size());
     graph::Flow::Node next = 2;
     std::uint64_t supply = 0;
@@ -119,7 +119,7 @@ class FlowSolver {
 
   // The source's side of a smallest cut: its later groups are full, and they are all that are
   // comparable with its earlier groups (an arc to another one would have room for more).
-  Contradiction Explain(const Component& component, const graph::Flow& flow) const {
+  Contradiction Explain(const Linkage& component, const graph::Flow& flow) const {
     const std::vector<char> side = flow.Reachable(0);
     Contradiction found;
     found.value = before_.value(component.earlier.front());

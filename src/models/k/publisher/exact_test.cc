@@ -14,8 +14,8 @@ using testing::RandomGuarantee;
 using testing::RandomTable;
 using testing::Released;
 
-constexpr Score kScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kLoss,
-                             Score::kClass};
+constexpr Score kAllScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kLoss,
+                                Score::kClass};
 
 // Calls visit(cuts) for every combination of cuts.
 template <typename Visit>
@@ -60,7 +60,7 @@ double CheapestWithSuppression(const LeafCells& table, std::uint64_t k, Score sc
   return best;
 }
 
-PublishOptions With(Search search, Score score, std::uint64_t limit = 0) {
+PublishOptions Thoroughly(Search search, Score score, std::uint64_t limit = 0) {
   PublishOptions options;
   options.search = search;
   options.score = score;
@@ -69,8 +69,8 @@ PublishOptions With(Search search, Score score, std::uint64_t limit = 0) {
   return options;
 }
 
-Result<Outcome> Publication(const LeafCells& table, const Guarantee& g,
-                            const PublishOptions& options) {
+Result<Outcome> Searched(const LeafCells& table, const Guarantee& g,
+                         const PublishOptions& options) {
   ThreadPool pool(1);
   Progress progress;
   return Publish(table, g, options, pool, progress);
@@ -85,15 +85,15 @@ TEST(Optimal, EqualsExhaustiveEnumeration) {
     Guarantee g;
     g.k = 2 + random.Below(5);
     if (round % 2 == 0) g = RandomGuarantee(random, 3);
-    const Score score = kScores[round % 3];
-    const auto outcome = Publication(table, g, With(Search::kOptimal, score));
+    const Score score = kAllScores[round % 3];
+    const auto outcome = Searched(table, g, Thoroughly(Search::kOptimal, score));
     if (!outcome) {
       ASSERT_EQ(outcome.error().code, ErrorCode::kPromise);
       continue;
     }
     ASSERT_TRUE(outcome->optimal);
     ASSERT_NEAR(outcome->cost, CheapestOfAll(table, g, score), 1e-9) << "round " << round;
-    EXPECT_LE(outcome->cost, Publication(table, g, With(Search::kDefault, score))->cost);
+    EXPECT_LE(outcome->cost, Searched(table, g, Thoroughly(Search::kDefault, score))->cost);
     ++solved;
     beyond_greedy += outcome->cost < outcome->greedy_cost - 1e-9;
   }
@@ -110,8 +110,8 @@ TEST(Optimal, EqualsExhaustiveEnumerationWithSuppression) {
     Guarantee g;
     g.k = 2 + random.Below(4);
     const std::uint64_t limit = 1 + random.Below(8);
-    const Score score = kScores[round % 2];
-    const auto outcome = Publication(table, g, With(Search::kOptimal, score, limit));
+    const Score score = kAllScores[round % 2];
+    const auto outcome = Searched(table, g, Thoroughly(Search::kOptimal, score, limit));
     ASSERT_TRUE(outcome.has_value());
     ASSERT_NEAR(outcome->cost, CheapestWithSuppression(table, g.k, score, limit), 1e-9);
     suppressed += outcome->suppressed_rows > 0;
@@ -130,8 +130,8 @@ TEST(Improve, FindsGoodRecodingsOnItsOwn) {
     Guarantee g;
     g.k = 2 + random.Below(5);
     if (round % 2 == 0) g.alpha = 0.8;
-    const Score score = kScores[round % 3];
-    const auto optimum = Publication(table, g, With(Search::kOptimal, score));
+    const Score score = kAllScores[round % 3];
+    const auto optimum = Searched(table, g, Thoroughly(Search::kOptimal, score));
     if (!optimum) continue;
     const internal::Problem problem(table, g, score, 0);
     internal::Solution root{problem.Root(), problem.RootCost()};
