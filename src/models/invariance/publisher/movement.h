@@ -1,0 +1,51 @@
+#pragma once
+// People who leave and come back, entered into the histories of their buckets; and the merging of
+// moments that no attack can tell apart, which keeps the histories small.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "reissue/models/invariance/publisher/publish.h"
+
+namespace reissue::models::invariance::internal {
+
+// The history is no longer kept: too many people have come back since moments were merged.
+bool GivenUp(const Bucket& bucket);
+
+// Adds people to the stay of the same moments.
+void AddStay(History& history, const Stay& stay);
+
+// Collects who leaves and who comes back at one moment; Finish enters them. `buckets` stays where
+// it is until then.
+class Movement {
+ public:
+  Movement(std::vector<Bucket>& buckets, Moment now);
+  void Leave(Member& member);
+  void ComeBack(Member& member);
+  void Finish();
+
+ private:
+  struct Counts {
+    std::vector<std::uint64_t> leave, back;  // per stay of the history
+    std::uint64_t afresh = 0;  // came back, and the earlier stay says nothing any more
+  };
+  std::size_t Find(const Member& member) const;
+  // Moves a member of a return into the one that goes on so.
+  void Continue(Member& member, bool leaves);
+  std::uint32_t Opened(std::uint32_t bucket, std::pair<Moment, Moment> first);
+
+  std::vector<Bucket>* buckets_;
+  Moment now_;
+  std::vector<Counts> counts_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::uint32_t> continued_;
+  std::map<std::tuple<std::uint32_t, Moment, Moment>, std::uint32_t> opened_;
+};
+
+// Merges moments where that changes nothing, renumbers members, and gives up the histories that can
+// no longer be relied on. O(members + histories).
+void Compact(State& state, std::uint64_t e);
+
+}  // namespace reissue::models::invariance::internal
