@@ -73,8 +73,9 @@ Compromised CompromisedStays(const History& history, std::uint64_t values, std::
                              const EqualityLimits& limits = {});
 
 // Which moments have equal potentials in every equality of fewer than e people, now and after any
-// further releases in which at most `slack` people of the history come back: classes of moments,
-// each led by its smallest. Only finished stays count. kStillThere is never merged.
+// further releases in which at most `slack` people of the history come back: every moment that is
+// not the smallest of its class, with the smallest; ascending. Only finished stays count.
+// kStillThere is never merged.
 std::vector<std::pair<Moment, Moment>> Mergeable(const History& history, std::uint64_t e,
                                                  std::uint64_t slack);
 
