@@ -129,7 +129,10 @@ std::map<Labels, Facts> GroupByX(const World& world, const std::vector<Tuple>& j
     ++facts.records;
     for (std::size_t i = 0; i < promise.named.size(); ++i) {
       const Promise::Named& named = promise.named[i];
-      const bool has = At(world, tuple, named.place) == named.label;
+      const Label label = At(world, tuple, named.place);
+      const auto& tree = world.tables[named.place.table].trees[named.place.column];
+      const bool has =
+          tree ? world.trees[*tree].AtOrAbove(named.label, label) : label == named.label;
       facts.with_y[{static_cast<Label>(i)}] += has ? 1 : 0;
     }
     if (!promise.named.empty()) continue;

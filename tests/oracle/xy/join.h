@@ -64,7 +64,7 @@ struct Promise {
     Label label = 0;
     double threshold = 1;
   };
-  std::vector<Named> named;  // linkability: only these values are sensitive
+  std::vector<Named> named;  // linkability: only these are sensitive, and what lies below them
 };
 
 // Both predicates of section 3.3, for a row of table i and a row of table j.

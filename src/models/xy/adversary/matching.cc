@@ -13,12 +13,6 @@ std::size_t Words(const Linked& linked) { return (linked.inconsistent.size() + 3
 
 void SetBit(std::span<std::uint32_t> bits, std::size_t i) { bits[i / 32] |= 1u << (i % 32); }
 
-bool AtOrBelow(const LinkedTable& table, std::size_t column, std::uint32_t above,
-               std::uint32_t code) {
-  const auto& tree = table.trees[column];
-  return tree == nullptr ? above == code : tree->IsAncestor(NodeId(above), NodeId(code));
-}
-
 bool Meets(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if ((a[i] & b[i]) != 0) return true;
@@ -151,7 +145,7 @@ void Matching::MakeGroups(const Linked& linked, std::size_t table) {
       if (!first && pair.b.table != table) continue;
       const std::size_t column = first ? pair.a.column : pair.b.column;
       const std::uint32_t above = first ? pair.a_code : pair.b_code;
-      if (AtOrBelow(published, column, above, codes[column])) SetBit(bits, i);
+      if (AtOrBelow(published.trees[column].get(), above, codes[column])) SetBit(bits, i);
     }
     group_of_cell_[table][cell] = groups_[table].Add(key);
   }

@@ -6,13 +6,17 @@
 namespace reissue::models::xy {
 namespace {
 
-// How a column of Y is read: as it is, or only as far as sensitive values name its codes.
-std::uint32_t ReadY(const Requirement& requirement, const Attribute& column, std::uint32_t code) {
+// How a column of Y is read: as it is, or only as far as sensitive values cover its codes.
+std::uint32_t ReadY(const Requirement& requirement, const Attribute& column,
+                    const taxonomy::Taxonomy* tree, std::uint32_t code) {
   if (requirement.values.empty()) return code;
-  const bool named = std::ranges::any_of(requirement.values, [&](const auto& value) {
-    return value.column == column && value.code == code;
-  });
-  return named ? code : kOtherCode;
+  std::uint32_t lowest = kOtherCode;
+  for (const auto& value : requirement.values) {
+    if (value.column != column || !AtOrBelow(tree, value.code, code)) continue;
+    // All that cover it lie on one path.
+    if (lowest == kOtherCode || AtOrBelow(tree, lowest, value.code)) lowest = value.code;
+  }
+  return lowest;
 }
 
 void AddColumn(std::vector<std::size_t>& columns, std::size_t column) {
@@ -89,6 +93,9 @@ std::vector<TableParts> MakeParts(const Linked& linked, const Matching& matching
   for (std::size_t table = 0; table < matching.tables(); ++table) {
     TableParts& parts = made.emplace_back(Outline(requirement, table));
     const Cells& cells = linked.tables[table].cells;
+    for (const std::size_t column : parts.y_columns) {
+      parts.y_trees.push_back(linked.tables[table].trees[column].get());
+    }
     std::vector<Row> rows;
     std::vector<std::uint32_t> x(parts.x_columns.size()), y(parts.y_columns.size());
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
@@ -97,7 +104,8 @@ std::vector<TableParts> MakeParts(const Linked& linked, const Matching& matching
       const auto codes = cells.key(CellId(cell));
       for (std::size_t i = 0; i < x.size(); ++i) x[i] = codes[parts.x_columns[i]];
       for (std::size_t i = 0; i < y.size(); ++i) {
-        y[i] = ReadY(requirement, {table, parts.y_columns[i]}, codes[parts.y_columns[i]]);
+        y[i] = ReadY(requirement, {table, parts.y_columns[i]}, parts.y_trees[i],
+                     codes[parts.y_columns[i]]);
       }
       rows.push_back({parts.x.Add(x), group, parts.y.Add(y), cells.count(CellId(cell))});
     }

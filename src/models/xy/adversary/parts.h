@@ -11,6 +11,10 @@
 
 namespace reissue::models::xy {
 
+// A code of a sensitive column that no value of the requirement covers. All others are read as the
+// lowest value that covers them.
+constexpr std::uint32_t kOtherCode = std::numeric_limits<std::uint32_t>::max();
+
 // Rows of one combination on X in one group (so that they match the same rows elsewhere).
 struct Part {
   std::uint32_t x = 0;      // in TableParts::x
@@ -24,6 +28,7 @@ struct TableParts {
   std::vector<std::size_t> x_columns;  // in the order of Requirement::x
   std::vector<std::size_t> y_columns;  // in the order of Requirement::y, or of the values' columns
   bool key = false;                    // anonymity: each row counts as itself
+  std::vector<const taxonomy::Taxonomy*> y_trees;  // per column of Y; null: plain codes
   TupleIndex x, y;
   struct Y {
     std::uint32_t y = 0;  // in TableParts::y
@@ -32,6 +37,11 @@ struct TableParts {
   std::vector<Part> parts;  // by x, then group
   std::vector<Y> ys;        // by part, then y; none where the table has no columns of Y
   bool has_y() const { return !y_columns.empty(); }
+  // Whether a y counts as a value of the column at a place among the columns of Y.
+  bool Counts(std::uint32_t number, std::size_t place, std::uint32_t value) const {
+    const std::uint32_t code = y.key(number)[place];
+    return code != kOtherCode && AtOrBelow(y_trees[place], value, code);
+  }
   std::span<const Y> y_of(const Part& part) const {
     return {ys.data() + part.first_y, part.last_y - part.first_y};
   }
@@ -43,9 +53,6 @@ struct TableParts {
     return {by_group.data() + group_begin[group], group_begin[group + 1] - group_begin[group]};
   }
 };
-
-// A code of a sensitive column that no value of the requirement names.
-constexpr std::uint32_t kOtherCode = std::numeric_limits<std::uint32_t>::max();
 
 std::vector<TableParts> MakeParts(const Linked& linked, const Matching& matching,
                                   const Requirement& requirement);

@@ -126,7 +126,7 @@ class Plain {
                                                columns.begin());
       std::uint64_t rows = 0;
       for (const TableParts::Y& y : parts_[table].y_of(part)) {
-        if (parts_[table].y.key(y.y)[at] == value.code) rows += y.rows;
+        if (parts_[table].Counts(y.y, at, value.code)) rows += y.rows;
       }
       consider({rows, 0, value.threshold, {value.code}, i});
     }

@@ -142,8 +142,9 @@ class Products {
         for (std::size_t i = 0; i < value_places_.size(); ++i) {
           const Attribute& place = value_places_[i];
           const std::uint32_t y = key[tables_ - 1 + place.table];
-          const std::uint32_t code = parts_[place.table].y.key(y)[place.column];
-          if (code == requirement_.values[i].code) sums.with_value[i] += rows_[entry];
+          if (parts_[place.table].Counts(y, place.column, requirement_.values[i].code)) {
+            sums.with_value[i] += rows_[entry];
+          }
         }
       } else if (fresh || rows_[entry] > rows_[sums.most] ||
                  (rows_[entry] == rows_[sums.most] && CodesOfY(entry) < CodesOfY(sums.most))) {

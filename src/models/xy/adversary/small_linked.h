@@ -144,7 +144,9 @@ class RowJoin {
       if (requirement.values.empty()) ++counts[{0, All(tuple, requirement.y)}];
       for (std::size_t i = 0; i < requirement.values.size(); ++i) {
         const auto& value = requirement.values[i];
-        if (Code(tuple, value.column) == value.code) ++counts[{i, {value.code}}];
+        if (AtOrBelow(value.column, value.code, Code(tuple, value.column))) {
+          ++counts[{i, {value.code}}];
+        }
       }
     }
     bool first = true;

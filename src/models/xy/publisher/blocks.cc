@@ -31,6 +31,10 @@ void Blocks::Collect(const Source& source, const Choice& choice) {
     if (source.cells.count(CellId(i)) == 0) continue;
     const auto key = source.cells.key(CellId(i));
     for (const std::uint32_t column : columns) keys.push_back(key[column]);
+    if (!choice.y_counts_as.empty()) {
+      std::uint32_t& y = keys[keys.size() - columns.size() + fixed_.size()];
+      y = choice.y_counts_as[y];
+    }
     counts.push_back(source.cells.count(CellId(i)));
   }
   const Cells cells = CollectCells(columns.size(), keys, counts);

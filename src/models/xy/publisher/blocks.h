@@ -16,6 +16,8 @@ class Blocks {
     std::vector<std::uint32_t> grouped;  // blocks agree on these columns
     std::vector<std::uint32_t> carried;  // atoms are told apart by these, blocks are not
     std::vector<std::uint32_t> y;        // numbered together; atoms of a block are sorted by it
+    // Per code of the first column of `y` the one that it counts as; empty: each as itself.
+    std::vector<std::uint32_t> y_counts_as;
   };
   Blocks() = default;
   Blocks(const Source& source, const Places& places, const Choice& choice);

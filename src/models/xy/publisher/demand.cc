@@ -22,18 +22,33 @@ void AddLimit(std::vector<Demand::Limit>& limits, std::uint32_t code, double thr
   }
 }
 
+// Some limit lies above the code or below it.
+bool OnPathWithAnother(const Demand& demand, std::uint32_t code) {
+  return std::ranges::any_of(demand.limits, [&](const Demand::Limit& limit) {
+    return limit.code != code &&
+           (AtOrBelow(demand.tree, limit.code, code) || AtOrBelow(demand.tree, code, limit.code));
+  });
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> Demand::XOf(std::size_t table) const { return ColumnsOf(x, table); }
 std::vector<std::uint32_t> Demand::YOf(std::size_t table) const { return ColumnsOf(y, table); }
 
-std::optional<double> Demand::LimitOf(std::uint32_t code) const {
-  const auto found = std::ranges::find(limits, code, &Limit::code);
-  if (found == limits.end()) return std::nullopt;
-  return found->threshold;
+std::uint32_t Demand::CountsAs(std::uint32_t code) const {
+  if (!by_value()) return code;
+  const auto covers = [&](const Limit& limit) { return AtOrBelow(tree, limit.code, code); };
+  const auto found = std::ranges::find_if(limits, covers);
+  return found == limits.end() ? kNoLimit : found->code;
 }
 
-std::vector<Demand> DemandsOf(const Requirement& requirement, std::size_t index) {
+double Demand::LimitOf(std::uint32_t code) const {
+  const auto found = std::ranges::find(limits, code, &Limit::code);
+  return found == limits.end() ? -1 : found->threshold;
+}
+
+std::vector<Demand> DemandsOf(const Requirement& requirement, std::size_t index,
+                              const TreeOfColumn& tree) {
   Demand whole;
   whole.requirement = index;
   whole.anonymity = requirement.kind == Requirement::Kind::kAnonymity;
@@ -51,11 +66,13 @@ std::vector<Demand> DemandsOf(const Requirement& requirement, std::size_t index)
   }
   std::vector<Demand> demands;
   for (const Requirement::Sensitive& value : requirement.values) {
-    auto demand =
-        std::ranges::find_if(demands, [&](const Demand& d) { return d.y.front() == value.column; });
+    auto demand = std::ranges::find_if(demands, [&](const Demand& d) {
+      return d.y.front() == value.column && !OnPathWithAnother(d, value.code);
+    });
     if (demand == demands.end()) {
       demands.push_back(whole);
       demands.back().y = {value.column};
+      demands.back().tree = tree(value.column);
       demand = demands.end() - 1;
     }
     AddLimit(demand->limits, value.code, value.threshold);

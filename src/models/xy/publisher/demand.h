@@ -1,11 +1,12 @@
 #pragma once
 // What one requirement asks, in parts that can be measured one by one: sensitive values of
-// different columns are separate demands. And how bad a measured x is. Internal to the publisher.
+// different columns are separate demands, and so are values of one column that lie on one path. And
+// how bad a measured x is. Internal to the publisher.
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "reissue/models/xy/adversary/attack.h"
@@ -20,23 +21,32 @@ struct Demand {
   double confidence = 1;
   std::vector<Attribute> x, y;
   std::vector<std::size_t> y_keys;  // ascending, distinct
-  // Linkability of single values: the one column of `y`, and the threshold of each code.
+  // Linkability of single values: the one column of `y` with its tree (null: plain codes), and the
+  // threshold of each code. No label lies at or below two of them.
   struct Limit {
     std::uint32_t code;
     double threshold;
   };
   std::vector<Limit> limits;
+  const taxonomy::Taxonomy* tree = nullptr;
   bool by_value() const { return !limits.empty(); }
 
   std::vector<std::uint32_t> XOf(std::size_t table) const;
   std::vector<std::uint32_t> YOf(std::size_t table) const;
   bool HasKey(std::size_t table) const { return std::ranges::count(y_keys, table) > 0; }
   bool HasYOf(std::size_t table) const { return HasKey(table) || !YOf(table).empty(); }
-  // The threshold of a single value; nothing where the code is not sensitive.
-  std::optional<double> LimitOf(std::uint32_t code) const;
+  // How a code of the column of `y` counts: as the limit's code that it lies at or below, kNoLimit
+  // where there is none; as itself where there are no limits.
+  static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t CountsAs(std::uint32_t code) const;
+  // The threshold of a limit's code; negative for all others.
+  double LimitOf(std::uint32_t code) const;
 };
 
-std::vector<Demand> DemandsOf(const Requirement& requirement, std::size_t index);
+// `tree` gives the tree of a column, or null.
+using TreeOfColumn = std::function<const taxonomy::Taxonomy*(const Attribute&)>;
+std::vector<Demand> DemandsOf(const Requirement& requirement, std::size_t index,
+                              const TreeOfColumn& tree);
 
 inline double ShareOf(Wide part, Wide whole) {
   return static_cast<double>(part) / static_cast<double>(whole);

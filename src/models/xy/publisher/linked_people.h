@@ -177,13 +177,17 @@ inline Requirement RandomRequirement(Random& random, const Instance& instance) {
       const std::size_t table = random.Below(instance.prior.size() + 1);
       const Attribute own = {0, random.Below(2) == 0 ? 4 : random.Below(3)};
       const auto& tree = instance.source.columns[own.column].tree;
-      const std::uint32_t leaf = tree == nullptr ? code : tree->leaf(code % tree->leaves()).raw();
+      // A value, or a group of them.
+      const std::uint32_t label = tree == nullptr ? code
+                                  : random.Below(3) == 0
+                                      ? static_cast<std::uint32_t>(random.Below(tree->nodes()))
+                                      : tree->leaf(code % tree->leaves()).raw();
       const double threshold = 0.3 + 0.5 * random.Unit();
       if (table > 0) {
         requirement.values.push_back({{table, 2}, code, threshold});
       } else {
         std::erase(requirement.x, own);
-        requirement.values.push_back({own, leaf, threshold});
+        requirement.values.push_back({own, label, threshold});
       }
     }
   }

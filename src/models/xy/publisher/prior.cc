@@ -32,10 +32,6 @@ class Numbering {
   std::unordered_map<Codes, std::uint32_t, CodesHash> numbers_;
 };
 
-bool Below(const taxonomy::Taxonomy* tree, std::uint32_t above, std::uint32_t code) {
-  return tree == nullptr ? above == code : tree->IsAncestor(NodeId(above), NodeId(code));
-}
-
 // A table cut down to the columns that matter here.
 struct Reduced {
   std::size_t table = 0;
@@ -69,10 +65,7 @@ class SideBuilder {
   }
 
  private:
-  const taxonomy::Taxonomy* Tree(const Attribute& column) const {
-    return column.table == 0 ? view_.source.columns[column.column].tree.get()
-                             : view_.prior[column.table - 1].trees[column.column].get();
-  }
+  const taxonomy::Taxonomy* Tree(const Attribute& column) const { return view_.Tree(column); }
 
   bool Has(std::size_t table) const { return std::ranges::count(tables_, table) > 0; }
 
@@ -160,8 +153,8 @@ class SideBuilder {
     for (const Inconsistent& pair : view_.inconsistent) {
       const auto a = Position(pair.a.table, newest + 1), b = Position(pair.b.table, newest + 1);
       if (!a || !b || std::max(*a, *b) != newest) continue;
-      if (Below(Tree(pair.a), pair.a_code, Code(*a, pair.a)) &&
-          Below(Tree(pair.b), pair.b_code, Code(*b, pair.b))) {
+      if (AtOrBelow(Tree(pair.a), pair.a_code, Code(*a, pair.a)) &&
+          AtOrBelow(Tree(pair.b), pair.b_code, Code(*b, pair.b))) {
         return false;
       }
     }
@@ -193,7 +186,9 @@ class SideBuilder {
         y.push_back(static_cast<std::uint32_t>(chosen_[i]));
         tuple.distinct *= rows;
       } else {
-        for (const std::uint32_t c : demand_.YOf(table)) y.push_back(Code(i, {table, c}));
+        for (const std::uint32_t c : demand_.YOf(table)) {
+          y.push_back(demand_.CountsAs(Code(i, {table, c})));
+        }
       }
       if (!with_x_) continue;
       for (const std::uint32_t c : demand_.XOf(table)) x.push_back(Code(i, {table, c}));
@@ -201,7 +196,7 @@ class SideBuilder {
     tuple.x = xs_.Of(x);
     tuple.y = ys_.Of(y);
     if (demand_.by_value() && side_.has_y && tuple.y == side_.limits.size()) {
-      side_.limits.push_back(demand_.LimitOf(y.front()).value_or(-1));
+      side_.limits.push_back(demand_.LimitOf(y.front()));
     }
     side_.tuples.push_back(tuple);
     AddLabels();
@@ -209,7 +204,7 @@ class SideBuilder {
     std::uint64_t* bits = side_.bits.data() + side_.bits.size() - side_.words;
     for (std::size_t m = 0; m < marks_.size(); ++m) {
       const auto at = *Position(marks_[m].column.table, tables_.size());
-      if (Below(Tree(marks_[m].column), marks_[m].code, Code(at, marks_[m].column))) {
+      if (AtOrBelow(Tree(marks_[m].column), marks_[m].code, Code(at, marks_[m].column))) {
         bits[m / 64] |= std::uint64_t{1} << (m % 64);
       }
     }
@@ -309,6 +304,11 @@ std::vector<std::size_t> Groups(const View& view, bool together) {
 }
 
 }  // namespace
+
+const taxonomy::Taxonomy* View::Tree(const Attribute& column) const {
+  return column.table == 0 ? source.columns[column.column].tree.get()
+                           : prior[column.table - 1].trees[column.column].get();
+}
 
 std::vector<std::uint32_t> View::MatchingColumns() const {
   std::vector<std::uint32_t> columns;

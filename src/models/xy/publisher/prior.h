@@ -21,6 +21,8 @@ struct View {
   const std::vector<std::vector<Attribute>>& joins;
   const std::vector<Inconsistent>& inconsistent;
 
+  // Null: plain codes.
+  const taxonomy::Taxonomy* Tree(const Attribute& column) const;
   // Columns of T1 that decide what a row of it matches. Ascending.
   std::vector<std::uint32_t> MatchingColumns() const;
 };

@@ -111,7 +111,8 @@ Result<Start> MakeStart(const View& view, std::span<const Requirement> requireme
       if (measure.broken) return BrokenAtTheRoot(r, requirements[r], measure);
       continue;
     }
-    for (const internal::Demand& demand : internal::DemandsOf(requirements[r], r)) {
+    for (const internal::Demand& demand : internal::DemandsOf(
+             requirements[r], r, [&](const Attribute& column) { return view.Tree(column); })) {
       Watch watch = REISSUE_TRY(Watch::Make(view, demand, start.places));
       if (watch.now().broken) return BrokenAtTheRoot(r, requirements[r], watch.now());
       start.watches.push_back(std::move(watch));

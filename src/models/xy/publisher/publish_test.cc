@@ -218,6 +218,66 @@ TEST(Cases, YOfOneIsXOfAnother) {
   EXPECT_GT(totals.steps, 80u);
 }
 
+// The same with groups of values, with columns whose every value counts, with distinct labels, and
+// with a value of a column that the requirement itself has in X.
+Requirement OverlapsX(Random& random, const Instance& instance) {
+  const auto& tree = *instance.source.columns[2].tree;
+  const auto node = [&] { return static_cast<std::uint32_t>(random.Below(tree.nodes())); };
+  switch (random.Below(4)) {
+    case 0:
+      return Anonymity({{0, 1}, {1, 0}}, {{0, 2}, {1, 2}}, {}, 1 + random.Below(3));
+    case 1: {
+      Requirement shares = Anonymity({{0, 1}}, {{0, 2}, {1, 2}}, {}, 1);
+      shares.kind = Requirement::Kind::kLinkability;
+      shares.confidence = 0.4 + 0.6 * random.Unit();
+      return shares;
+    }
+    default: {
+      Requirement values = Anonymity({{0, 1}, {0, 3}}, {}, {}, 1);
+      if (random.Below(2) == 0) values.x.push_back({0, 2});
+      values.kind = Requirement::Kind::kLinkability;
+      values.values = {{{0, 2}, node(), 0.3 + 0.7 * random.Unit()},
+                       {{0, 2}, node(), 0.3 + 0.7 * random.Unit()},
+                       {{1, 2}, 0, 0.5 + 0.5 * random.Unit()}};
+      return values;
+    }
+  }
+}
+
+TEST(Cases, YOfOneIsXOfAnotherInEveryWay) {
+  int turn = 0;
+  const auto make = [&](Random& random, const Instance& instance) {
+    if (turn++ % 2 == 0) return Anonymity({{0, 2}, {0, 0}, {1, 0}}, {}, {0}, 2);
+    return OverlapsX(random, instance);
+  };
+  const Totals totals = CompareWithSlow(19, {}, 2, 150, make);
+  EXPECT_GT(totals.kept, 50);
+  EXPECT_GT(totals.broken, 5);
+  EXPECT_GT(totals.steps, 100u);
+}
+
+// What every search makes of it is attacked.
+TEST(Cases, YOfOneIsXOfAnotherInTheDefaultSearch) {
+  Random random = Random::Seeded(20);
+  int kept = 0;
+  for (int i = 0; i < 60; ++i) {
+    Shape shape;
+    shape.same_people = i % 2 == 0;
+    shape.inconsistent = i % 3 == 0;
+    Instance instance = People(random, shape).Make();
+    instance.requirements = {Anonymity({{0, 2}, {0, 0}, {1, 0}}, {}, {0}, 2),
+                             OverlapsX(random, instance)};
+    PublishOptions options;
+    options.search = Search::kDefault;
+    options.gain = static_cast<Gain>(random.Below(3));
+    const Result<Outcome> outcome = Made(instance, options);
+    if (!outcome) continue;
+    ++kept;
+    EXPECT_TRUE(AskAll(instance, *outcome).satisfied) << i;
+  }
+  EXPECT_GT(kept, 20);
+}
+
 // ---- single cases
 
 std::shared_ptr<const taxonomy::Taxonomy> Flat(std::size_t leaves) {

@@ -16,6 +16,21 @@ bool Worse(const Measure& a, const Measure& b, bool anonymity) {
   return anonymity ? a.distinct < b.distinct : a.share > b.share;
 }
 
+// Per code of the source (leaf rank, or plain code) what it counts as.
+std::vector<std::uint32_t> CountedAs(const Source& source, const Demand& demand) {
+  const std::size_t column = demand.y.front().column;
+  const auto& tree = source.columns[column].tree;
+  std::size_t codes = tree != nullptr ? tree->leaves() : 0;
+  for (std::size_t i = 0; tree == nullptr && i < source.cells.size(); ++i) {
+    codes = std::max<std::size_t>(codes, source.cells.key(CellId(i))[column] + 1);
+  }
+  std::vector<std::uint32_t> counted;
+  for (std::uint32_t code = 0; code < codes; ++code) {
+    counted.push_back(demand.CountsAs(tree != nullptr ? tree->leaf(code).raw() : code));
+  }
+  return counted;
+}
+
 }  // namespace
 
 Result<Watch> Watch::Make(const View& view, const Demand& demand, Places& places) {
@@ -40,6 +55,7 @@ Watch::Watch(const View& view, const Demand& demand, bool plain,
   choice.grouped = demand.XOf(0);
   choice.carried = Without(view.MatchingColumns(), choice.grouped);
   if (!key_) choice.y = demand.YOf(0);
+  if (demand.by_value() && demand.HasYOf(0)) choice.y_counts_as = CountedAs(view.source, demand);
   blocks_ = Blocks(view.source, places, choice);
   for (const Side& side : *sides_) {
     contexts_.emplace_back(side, view.source);
@@ -49,11 +65,8 @@ Watch::Watch(const View& view, const Demand& demand, bool plain,
     }
   }
   if (demand.by_value() && has_y_) {
-    const auto& tree = view.source.columns[demand.y.front().column].tree;
     for (std::size_t y = 0; y < blocks_.y_values(); ++y) {
-      const std::uint32_t code = blocks_.y_codes(y).front();
-      limits_.push_back(
-          demand.LimitOf(tree != nullptr ? tree->leaf(code).raw() : code).value_or(-1));
+      limits_.push_back(demand.LimitOf(blocks_.y_codes(y).front()));
     }
   }
 }

@@ -52,6 +52,7 @@ struct Requirement {
   std::vector<std::size_t> y_keys;  // anonymity only
   std::uint64_t k = 1;              // anonymity
   double confidence = 1;            // linkability, where no threshold of its own is named
+  // Labels at or below `code` count as it; of a column without a tree the code itself.
   struct Sensitive {
     Attribute column;
     std::uint32_t code = 0;
@@ -59,5 +60,10 @@ struct Requirement {
   };
   std::vector<Sensitive> values;  // linkability: single values
 };
+
+// Whether a published code is `above` or lies below it. `tree` may be null.
+inline bool AtOrBelow(const taxonomy::Taxonomy* tree, std::uint32_t above, std::uint32_t code) {
+  return above == code || (tree != nullptr && tree->IsAncestor(NodeId(above), NodeId(code)));
+}
 
 }  // namespace reissue::models::xy
