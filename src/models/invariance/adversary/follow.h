@@ -16,16 +16,18 @@ struct KnownValue {
 };
 
 struct Consequences {
-  std::vector<KnownValue>
-      follow;  // by person; without what was known, with what nobody had to tell
+  // By person; without what was known, with what nobody had to tell. Nothing at a contradiction.
+  std::vector<KnownValue> follow;
   // Number of possible values per person, after all that.
   std::vector<std::uint32_t> possible;
   bool contradiction = false;  // what is known cannot be
-  // Every value that is said to follow does. For bucket histories in which nobody returned all that
-  // follow by one value's counts at a time are found; elsewhere some may be missed.
+  // Every value that is said to follow does. Complete: all that follow by the counts of one value
+  // at a time, again and again, are found: bucket histories in which nobody returned, or two
+  // releases. Elsewhere some may be missed.
   bool complete = true;
 };
 
+// Near linear in the rows, times the number of times that something new follows for all.
 Consequences Follow(const Series& series, const std::vector<KnownValue>& known);
 
 }  // namespace reissue::models::invariance

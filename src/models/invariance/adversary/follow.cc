@@ -1,0 +1,497 @@
+#include "reissue/models/invariance/adversary/follow.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "reissue/core/random.h"
+#include "reissue/core/result.h"
+#include "reissue/models/invariance/adversary/follow_network.h"
+
+namespace reissue::models::invariance {
+namespace {
+
+using SetId = std::uint32_t;
+
+// Sets of values, each once.
+class Sets {
+ public:
+  SetId Of(std::vector<Value> values) {
+    const auto [at, added] = ids_.emplace(std::move(values), static_cast<SetId>(sets_.size()));
+    if (added) sets_.push_back(&at->first);
+    return at->second;
+  }
+  const std::vector<Value>& operator[](SetId id) const { return *sets_[id]; }
+  bool Has(SetId id, Value value) const { return std::ranges::binary_search(*sets_[id], value); }
+
+  SetId Intersect(SetId a, SetId b) {
+    if (a == b) return a;
+    const auto key = std::minmax(a, b);
+    const auto known = common_.find(key);
+    if (known != common_.end()) return known->second;
+    std::vector<Value> common;
+    std::ranges::set_intersection(*sets_[a], *sets_[b], std::back_inserter(common));
+    return common_[key] = Of(std::move(common));
+  }
+  SetId Without(SetId id, Value value) {
+    std::vector<Value> left = *sets_[id];
+    std::erase(left, value);
+    return Of(std::move(left));
+  }
+
+ private:
+  std::map<std::vector<Value>, SetId> ids_;
+  std::vector<const std::vector<Value>*> sets_;
+  std::map<std::pair<SetId, SetId>, SetId> common_;
+};
+
+struct Group {
+  std::uint32_t release = 0;
+  std::uint32_t chain = 0;
+  std::vector<Person> people;
+  std::vector<std::pair<Value, std::uint64_t>> values;
+};
+
+// Groups whose people are never in groups elsewhere. Per release, taken together, they are one
+// large group; where nobody returns, the people are arcs from arrival to departure.
+struct Chain {
+  std::vector<std::vector<std::uint32_t>> groups;  // per release in which there are any
+  std::vector<std::uint32_t> releases;
+  std::vector<Person> people;
+  bool simple = true;  // one group per release, and nobody returns
+  bool dirty = true;
+};
+
+// Arrivals and departures, in numbers of a chain's releases.
+using Stays = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// What all worlds agree on, as far as the rules below see.
+class Chase {
+ public:
+  Chase(const Series& series, const std::vector<KnownValue>& known) : series_(series) {
+    ReadGroups();
+    MakeChains();
+    FindEqualPeople();
+    for (const KnownValue& fact : known) {
+      REISSUE_CHECK(fact.person < series.persons);
+      Narrow(fact.person, sets_.Of({fact.value}));
+    }
+  }
+
+  void Run() {
+    for (bool more = true; more && !contradiction_;) {
+      RunGroups();
+      RunEqualPeople();
+      RunChains();
+      if (dirty_groups_.empty() && dirty_classes_.empty() && !contradiction_) RunPairs();
+      more = !dirty_groups_.empty() || !dirty_classes_.empty() || AnyChainDirty();
+    }
+  }
+
+  bool contradiction() const { return contradiction_; }
+  bool complete() const { return complete_; }
+  // Empty where somebody was never there.
+  const std::vector<Value>* Possible(Person person) const {
+    return set_[person] == kAnything ? nullptr : &sets_[set_[person]];
+  }
+
+ private:
+  static constexpr SetId kAnything = static_cast<SetId>(-1);
+  // Steps for pairs of releases: all pairs while this lasts, then none.
+  static constexpr std::uint64_t kPairWork = 100'000'000;
+
+  void ReadGroups() {
+    set_.assign(series_.persons, kAnything);
+    groups_of_.resize(series_.persons);
+    for (std::uint32_t r = 0; r < series_.releases.size(); ++r) {
+      for (PublishedGroup& published : GroupsOf(series_, r)) {
+        std::vector<Value> values;
+        for (const auto& [value, rows] : published.values) values.push_back(value);
+        const SetId set = sets_.Of(std::move(values));
+        const auto number = static_cast<std::uint32_t>(groups_.size());
+        for (const Person person : published.people) {
+          groups_of_[person].push_back(number);
+          set_[person] = set_[person] == kAnything ? set : sets_.Intersect(set_[person], set);
+          if (sets_[set_[person]].empty()) contradiction_ = true;
+        }
+        signature_.push_back(set);
+        groups_.push_back({r, 0, std::move(published.people), std::move(published.values)});
+        dirty_groups_.insert(number);
+      }
+    }
+  }
+
+  void MakeChains() {
+    // Signatures that share people belong together.
+    std::map<SetId, SetId> parent;
+    for (const SetId set : signature_) parent.emplace(set, set);
+    auto find = [&parent](SetId x) {
+      while (parent[x] != x) x = parent[x] = parent[parent[x]];
+      return x;
+    };
+    for (const auto& groups : groups_of_) {
+      for (const std::uint32_t g : groups) {
+        if (signature_[g] != signature_[groups.front()]) {
+          parent[find(signature_[g])] = find(signature_[groups.front()]);
+        }
+      }
+    }
+    std::map<SetId, std::uint32_t> chain_of_root;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      const auto [at, added] =
+          chain_of_root.emplace(find(signature_[g]), static_cast<std::uint32_t>(chains_.size()));
+      if (added) chains_.emplace_back();
+      groups_[g].chain = at->second;
+      Chain& chain = chains_[at->second];
+      if (chain.releases.empty() || chain.releases.back() != groups_[g].release) {
+        chain.releases.push_back(groups_[g].release);
+        chain.groups.emplace_back();
+      }
+      chain.groups.back().push_back(g);
+      if (chain.groups.back().size() > 1) chain.simple = false;
+    }
+    stays_of_.assign(series_.persons, 0);
+    std::map<Stays, std::uint32_t> ids;
+    for (Person person = 0; person < series_.persons; ++person) {
+      if (groups_of_[person].empty()) continue;
+      Chain& chain = chains_[groups_[groups_of_[person].front()].chain];
+      chain.people.push_back(person);
+      Stays stays = StaysOf(chain, person);
+      if (stays.size() > 1) chain.simple = false;
+      const auto [at, added] = ids.emplace(stays, static_cast<std::uint32_t>(stays_.size()));
+      if (added) stays_.push_back(std::move(stays));
+      stays_of_[person] = at->second;
+    }
+    for (const Chain& chain : chains_) {
+      complete_ = complete_ && (chain.simple || chain.releases.size() <= 2);
+    }
+  }
+
+  Stays StaysOf(const Chain& chain, Person person) const {
+    Stays stays;
+    for (const std::uint32_t g : groups_of_[person]) {
+      const auto at = static_cast<std::uint32_t>(
+          std::ranges::lower_bound(chain.releases, groups_[g].release) - chain.releases.begin());
+      if (stays.empty() || stays.back().second != at) {
+        stays.emplace_back(at, at + 1);
+      } else {
+        stays.back().second = at + 1;
+      }
+    }
+    return stays;
+  }
+
+  // Groups of the same values that differ by one person each: the two have the same value. Found by
+  // sums of random numbers per person, then compared.
+  void FindEqualPeople() {
+    class_of_.assign(series_.persons, kAnything);
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
+        kinds;  // group without anybody
+    std::map<std::vector<std::pair<Value, std::uint64_t>>, std::uint64_t> value_ids;
+    std::unordered_map<std::uint64_t, std::pair<std::uint32_t, Person>> without;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      const std::uint64_t values =
+          value_ids.emplace(groups_[g].values, value_ids.size()).first->second;
+      std::uint64_t sum = 0;
+      for (const Person person : groups_[g].people) sum += DeriveSeed(kSumSeed, person);
+      if (!kinds.emplace(std::pair(sum, values), g).second) continue;
+      for (const Person person : groups_[g].people) {
+        const std::uint64_t key = DeriveSeed(sum - DeriveSeed(kSumSeed, person), values);
+        const auto [at, added] = without.emplace(key, std::pair(g, person));
+        if (added || at->second.second == person) continue;
+        if (SameOthers(at->second.first, at->second.second, g, person)) {
+          Unite(at->second.second, person);
+        }
+      }
+    }
+  }
+  static constexpr std::uint64_t kSumSeed = 0x65717561;
+
+  bool SameOthers(std::uint32_t a, Person p, std::uint32_t b, Person q) const {
+    if (groups_[a].values != groups_[b].values) return false;
+    std::vector<Person> left = groups_[a].people, right = groups_[b].people;
+    std::erase(left, p);
+    std::erase(right, q);
+    return left == right;
+  }
+
+  void Unite(Person p, Person q) {
+    SetId &a = class_of_[p], &b = class_of_[q];
+    if (a == kAnything && b == kAnything) {
+      a = b = static_cast<SetId>(classes_.size());
+      classes_.push_back({p, q});
+    } else if (a == kAnything || b == kAnything) {
+      const SetId known = a == kAnything ? b : a;
+      classes_[known].push_back(a == kAnything ? p : q);
+      a = b = known;
+    } else if (a != b) {
+      const SetId gone = b, kept = a;
+      for (const Person member : classes_[gone]) {
+        class_of_[member] = kept;
+        classes_[kept].push_back(member);
+      }
+      classes_[gone].clear();
+    }
+    dirty_classes_.insert(class_of_[p]);
+  }
+
+  // From now on only these values are possible.
+  void Narrow(Person person, SetId values) {
+    const SetId before = set_[person];
+    set_[person] = before == kAnything ? values : sets_.Intersect(before, values);
+    if (set_[person] == before) return;
+    if (sets_[set_[person]].empty()) contradiction_ = true;
+    if (groups_of_[person].empty()) return;
+    dirty_groups_.insert(groups_of_[person].begin(), groups_of_[person].end());
+    chains_[groups_[groups_of_[person].front()].chain].dirty = true;
+    if (class_of_[person] != kAnything) dirty_classes_.insert(class_of_[person]);
+  }
+
+  // A group by itself: people with the same possible values, against the values and their rows.
+  void RunGroups() {
+    while (!dirty_groups_.empty() && !contradiction_) {
+      const Group& group = groups_[*dirty_groups_.begin()];
+      dirty_groups_.erase(dirty_groups_.begin());
+      std::map<SetId, std::uint64_t> kinds;
+      for (const Person person : group.people) ++kinds[set_[person]];
+      if (kinds.size() == 1 && sets_[kinds.begin()->first].size() == group.values.size()) continue;
+      const std::map<SetId, SetId> narrowed = MatchGroup(group, kinds);
+      if (contradiction_ || narrowed.empty()) continue;
+      for (const Person person : group.people) {
+        const auto at = narrowed.find(set_[person]);
+        if (at != narrowed.end()) Narrow(person, at->second);
+      }
+    }
+  }
+
+  std::map<SetId, SetId> MatchGroup(const Group& group,
+                                    const std::map<SetId, std::uint64_t>& kinds) {
+    Network network(kinds.size() + group.values.size());
+    std::vector<std::pair<SetId, Value>> meaning;
+    std::uint32_t node = 0;
+    for (std::uint32_t v = 0; v < group.values.size(); ++v) {
+      network.AddSupply(static_cast<std::uint32_t>(kinds.size()) + v,
+                        -static_cast<std::int64_t>(group.values[v].second));
+    }
+    for (const auto& [set, people] : kinds) {
+      network.AddSupply(node, static_cast<std::int64_t>(people));
+      for (std::uint32_t v = 0; v < group.values.size(); ++v) {
+        if (!sets_.Has(set, group.values[v].first)) continue;
+        network.AddArc(node, static_cast<std::uint32_t>(kinds.size()) + v, people);
+        meaning.emplace_back(set, group.values[v].first);
+      }
+      ++node;
+    }
+    const std::vector<Network::Forced> forced = network.Solve();
+    if (forced.size() != meaning.size() || forced.empty()) contradiction_ = true;
+    std::map<SetId, SetId> narrowed;
+    if (contradiction_) return narrowed;
+    for (std::size_t a = 0; a < forced.size(); ++a) {
+      const auto& [set, value] = meaning[a];
+      if (forced[a] == Network::Forced::kFree) continue;
+      SetId& now = narrowed.emplace(set, set).first->second;
+      now = forced[a] == Network::Forced::kAll ? sets_.Of({value}) : sets_.Without(now, value);
+    }
+    std::erase_if(narrowed, [](const auto& entry) { return entry.first == entry.second; });
+    return narrowed;
+  }
+
+  void RunEqualPeople() {
+    while (!dirty_classes_.empty() && !contradiction_) {
+      const std::vector<Person>& members = classes_[*dirty_classes_.begin()];
+      dirty_classes_.erase(dirty_classes_.begin());
+      if (members.empty()) continue;
+      SetId common = set_[members.front()];
+      for (const Person member : members) common = sets_.Intersect(common, set_[member]);
+      for (const Person member : members) Narrow(member, common);
+    }
+  }
+
+  bool AnyChainDirty() const {
+    return std::ranges::any_of(chains_, [](const Chain& chain) { return chain.dirty; });
+  }
+
+  void RunChains() {
+    for (Chain& chain : chains_) {
+      if (!chain.dirty || contradiction_) continue;
+      chain.dirty = false;
+      if (!chain.simple) pairs_wanted_.insert(&chain);
+      if (chain.releases.size() == 1 && chain.simple) continue;
+      std::vector<Kind> kinds;
+      std::map<std::pair<std::uint32_t, SetId>, std::size_t> places;
+      for (const Person person : chain.people) {
+        const auto [at, added] =
+            places.emplace(std::pair(stays_of_[person], set_[person]), kinds.size());
+        if (added) kinds.push_back({set_[person], 0, stays_[stays_of_[person]], set_[person]});
+        ++kinds[at->second].people;
+      }
+      const auto end = static_cast<std::uint32_t>(chain.releases.size());
+      Supplies supplies;
+      for (std::uint32_t t = 0; t < end; ++t) {
+        for (const std::uint32_t g : chain.groups[t]) {
+          for (const auto& [value, rows] : groups_[g].values) {
+            supplies[value][t] += static_cast<std::int64_t>(rows);
+            supplies[value][t + 1] -= static_cast<std::int64_t>(rows);
+          }
+        }
+      }
+      RunNetworks(kinds, supplies, end + 1);
+      if (contradiction_) return;
+      for (const Person person : chain.people) {
+        const std::size_t kind = places.at(std::pair(stays_of_[person], set_[person]));
+        Narrow(person, kinds[kind].narrowed);
+      }
+    }
+  }
+
+  // People who are the same to a network: arcs, and possible values.
+  struct Kind {
+    SetId set = 0;
+    std::uint64_t people = 0;
+    Stays arcs;
+    SetId narrowed = 0;  // what is possible afterwards
+  };
+  using Supplies = std::map<Value, std::map<std::uint32_t, std::int64_t>>;
+
+  // One value at a time: who may have it is an arc that may carry 1, who must is one that does.
+  void RunNetworks(std::vector<Kind>& kinds, const Supplies& supplies, std::size_t nodes) {
+    std::map<Value, std::vector<std::size_t>> kinds_with;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      for (const Value value : sets_[kinds[k].set]) kinds_with[value].push_back(k);
+    }
+    for (const auto& [value, supply] : supplies) {
+      Network network(nodes);
+      for (const auto& [node, amount] : supply) network.AddSupply(node, amount);
+      std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> capacity;
+      for (const std::size_t k : kinds_with[value]) {
+        const bool must = sets_[kinds[k].set].size() == 1;
+        for (const auto& [from, to] : kinds[k].arcs) {
+          if (must) {
+            network.AddSupply(from, -static_cast<std::int64_t>(kinds[k].people));
+            network.AddSupply(to, static_cast<std::int64_t>(kinds[k].people));
+          } else {
+            capacity[{from, to}] += kinds[k].people;
+          }
+        }
+      }
+      std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> arcs;
+      // An arc without capacity, so that there is an answer where nothing is open.
+      network.AddArc(0, 0, 0);
+      for (const auto& [ends, people] : capacity) {
+        arcs[ends] = network.AddArc(ends.first, ends.second, people);
+      }
+      const std::vector<Network::Forced> forced = network.Solve();
+      if (forced.empty()) {
+        contradiction_ = true;
+        return;
+      }
+      for (const std::size_t k : kinds_with[value]) {
+        if (sets_[kinds[k].set].size() == 1) continue;
+        for (const std::pair<std::uint32_t, std::uint32_t>& ends : kinds[k].arcs) {
+          const Network::Forced how = forced[arcs.at(ends)];
+          SetId& now = kinds[k].narrowed;
+          if (how == Network::Forced::kNothing) now = sets_.Without(now, value);
+          if (how == Network::Forced::kAll) now = sets_.Intersect(now, sets_.Of({value}));
+        }
+      }
+    }
+  }
+
+  // Two releases with several groups: people are arcs from their group in one to that in the other.
+  void RunPairs() {
+    for (Chain* chain : std::exchange(pairs_wanted_, {})) {
+      const std::size_t releases = chain->releases.size();
+      for (std::size_t apart = 1; apart < releases && !contradiction_; ++apart) {
+        for (std::size_t i = 0; i + apart < releases && !contradiction_; ++i) {
+          pair_work_ += chain->people.size();
+          if (pair_work_ > kPairWork) {
+            complete_ = false;
+            return;
+          }
+          RunPair(*chain, i, i + apart);
+        }
+      }
+    }
+  }
+
+  void RunPair(const Chain& chain, std::size_t i, std::size_t j) {
+    // Node 0 is elsewhere.
+    std::unordered_map<std::uint32_t, std::uint32_t> node_of;
+    Supplies supplies;
+    std::vector<std::uint32_t> before(chain.people.size(), 0), after(chain.people.size(), 0);
+    auto read = [&](std::size_t release, std::vector<std::uint32_t>& where, std::int64_t sign) {
+      for (const std::uint32_t g : chain.groups[release]) {
+        const auto node = static_cast<std::uint32_t>(node_of.size() + 1);
+        node_of.emplace(g, node);
+        for (const auto& [value, rows] : groups_[g].values) {
+          supplies[value][node] += sign * static_cast<std::int64_t>(rows);
+          supplies[value][0] -= sign * static_cast<std::int64_t>(rows);
+        }
+        for (const Person person : groups_[g].people) {
+          where[static_cast<std::size_t>(std::ranges::lower_bound(chain.people, person) -
+                                         chain.people.begin())] = node;
+        }
+      }
+    };
+    read(i, before, 1);
+    read(j, after, -1);
+    std::map<std::tuple<std::uint32_t, std::uint32_t, SetId>, std::size_t> places;
+    std::vector<Kind> kinds;
+    std::vector<std::size_t> kind_of(chain.people.size(), 0);
+    for (std::size_t p = 0; p < chain.people.size(); ++p) {
+      if (before[p] == 0 && after[p] == 0) continue;
+      const SetId set = set_[chain.people[p]];
+      const auto [at, added] = places.emplace(std::tuple(before[p], after[p], set), kinds.size());
+      if (added) kinds.push_back({set, 0, {{before[p], after[p]}}, set});
+      ++kinds[at->second].people;
+      kind_of[p] = at->second;
+    }
+    RunNetworks(kinds, supplies, node_of.size() + 1);
+    if (contradiction_) return;
+    for (std::size_t p = 0; p < chain.people.size(); ++p) {
+      if (before[p] == 0 && after[p] == 0) continue;
+      Narrow(chain.people[p], kinds[kind_of[p]].narrowed);
+    }
+  }
+
+  const Series& series_;
+  Sets sets_;
+  std::vector<SetId> set_;  // per person
+  std::vector<Group> groups_;
+  std::vector<SetId> signature_;  // per group
+  std::vector<std::vector<std::uint32_t>> groups_of_;
+  std::vector<Chain> chains_;
+  std::vector<Stays> stays_;
+  std::vector<std::uint32_t> stays_of_;
+  std::vector<SetId> class_of_;  // per person; kAnything: in none
+  std::vector<std::vector<Person>> classes_;
+  std::set<std::uint32_t> dirty_groups_, dirty_classes_;
+  std::set<Chain*> pairs_wanted_;
+  std::uint64_t pair_work_ = 0;
+  bool contradiction_ = false;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+Consequences Follow(const Series& series, const std::vector<KnownValue>& known) {
+  Chase chase(series, known);
+  chase.Run();
+  Consequences result;
+  result.contradiction = chase.contradiction();
+  result.complete = chase.complete();
+  std::vector<bool> is_known(series.persons, false);
+  for (const KnownValue& fact : known) is_known[fact.person] = true;
+  for (Person person = 0; person < series.persons; ++person) {
+    const std::vector<Value>* values = chase.Possible(person);
+    result.possible.push_back(values ? static_cast<std::uint32_t>(values->size()) : series.values);
+    if (result.contradiction || is_known[person] || !values || values->size() != 1) continue;
+    result.follow.push_back({person, values->front()});
+  }
+  return result;
+}
+
+}  // namespace reissue::models::invariance
