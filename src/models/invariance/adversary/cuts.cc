@@ -187,10 +187,15 @@ void CutSearch::Start(std::uint32_t root) {
 }
 
 void CutSearch::Between(std::uint32_t a, std::uint32_t b) {
-  Start(std::min(a, b));
-  // Sides are told with the first node of the component on side 0; Look sees to that.
-  decided_[std::max(a, b)] = kOther;
+  Start(a);
+  decided_[b] = kOther;
   Branch(1);
+}
+
+void CutSearch::Once(std::uint32_t a, std::uint32_t b) {
+  Start(a);
+  decided_[b] = kOther;
+  Look();
 }
 
 void CutSearch::Everywhere() {
@@ -243,8 +248,8 @@ bool CutSearch::Look() {
   const std::vector<char> reached = flow.Reachable(0);
   std::vector<char> side(graph_.nodes(), 0);
   for (const std::uint32_t node : order_) side[node] = !reached[number[node]];
-  const std::uint32_t first = *std::ranges::min_element(order_);
-  if (side[first]) {
+  // Side 0 is that of the first node of the component.
+  if (side[*std::ranges::min_element(order_)]) {
     for (const std::uint32_t node : order_) side[node] = !side[node];
   }
   visit_(side, weight);

@@ -56,6 +56,8 @@ class CutSearch {
 
   // Only cuts that separate these two (of one component).
   void Between(std::uint32_t a, std::uint32_t b);
+  // Only the least of them.
+  void Once(std::uint32_t a, std::uint32_t b);
   // All cuts.
   void Everywhere();
 

@@ -33,11 +33,13 @@ struct History {
   std::vector<Return> returns;
 };
 
-// An equality of two sides of `size` people: potentials per moment (0 where not named). A person
-// stands on the left as often as Σ over the stays of (w[came] - w[left]) is positive.
+// An equality of two sides of `size` people: potentials per moment (0 where not named), times
+// `divisor`. A person stands on the left as often as Σ over the stays of (w[came] - w[left]) is
+// positive. The divisor is 1 unless somebody returned.
 struct Equality {
   std::uint64_t size = 0;
   std::vector<std::pair<Moment, std::int64_t>> potentials;
+  std::int64_t divisor = 1;
 };
 
 // The least cut that separates anybody: the least over the connected components with at least two
@@ -53,6 +55,9 @@ struct LeastEquality {
 };
 struct EqualityLimits {
   std::uint64_t nodes = 20'000;  // of branch and bound, and cuts looked at
+  // Least only: equalities of so many people or more need not be told apart (0: no cap); lower >=
+  // cap says that there is none below it.
+  std::uint64_t cap = 0;
 };
 LeastEquality Least(const History& history, const EqualityLimits& limits = {});
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,19 @@ inline History HistoryOf(const std::vector<Life>& lives) {
     history.stays.push_back({stay.first, stay.second, people});
   for (const auto& [life, people] : returns) history.returns.push_back({life, people});
   return history;
+}
+
+// For messages: people:came-left,came-left …
+inline std::string Describe(const std::vector<Life>& lives) {
+  std::map<Life, int> people;
+  for (const Life& life : lives) ++people[life];
+  std::string text;
+  for (const auto& [life, count] : people) {
+    text += " " + std::to_string(count) + ":";
+    for (const auto& [came, left] : life)
+      text += std::to_string(came) + "-" + std::to_string(left) + ",";
+  }
+  return text;
 }
 
 using Potentials = std::vector<std::int64_t>;  // by moment; [kStillThere] is 0
