@@ -116,6 +116,24 @@ TEST(InvarianceOracle, WholeWeightsDoNotSuffice) {
   for (const World& world : WorldsOf(published, {}, 100).worlds) EXPECT_EQ(world[0], world[3]);
 }
 
+// Who returns may let the worlds prove more than Definition 10 does. a = 0, b = 1 … g = 5; b was
+// away in between.
+TEST(InvarianceOracle, ReturnsProveMore) {
+  Published published;
+  published.people = 6;
+  published.values = 3;
+  published.counterfeit.resize(6);
+  published.releases = {{{0, 0, 0}, {1, 0, 1}, {2, 0, 2}},
+                        {{0, 0, 0}, {3, 0, 1}, {4, 0, 2}},
+                        {{5, 0, 0}, {1, 0, 1}, {4, 0, 2}}};
+  EXPECT_EQ(Equalities(MatricesOf(published), true).Least(), 2);
+  const Worlds worlds = WorldsOf(published, {}, 100);
+  const Equalities truth(6, TrueEqualities(6, 3, worlds.worlds));
+  EXPECT_EQ(truth.Least(), 1);
+  EXPECT_TRUE(truth.Has({1, 0, 0, 0, 0, -1}));
+  EXPECT_TRUE(truth.Has({0, 1, 0, -1, 0, 0}));
+}
+
 // Short vectors of the lattice against weights tried one after the other; the delta encoding of
 // Lemma 4; every equality holds in every world; nothing is missed where nobody returned.
 TEST(InvarianceOracle, AgreesWithItself) {
