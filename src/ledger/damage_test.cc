@@ -175,10 +175,10 @@ TEST_F(DamageTest, OtherFilesAreRecognised) {
   MakeSeries();
   const std::string file = home_ + "/vault.db";
   const std::string sound = ReadAll(file);
-  Meddle("PRAGMA user_version = 2");
+  Meddle("PRAGMA user_version = 3");
   for (const auto& vault : {OpenToRead().error(), OpenToWrite().error()}) {
     EXPECT_EQ(vault.code, ErrorCode::kInput);
-    EXPECT_THAT(vault.message, HasSubstr("format 2"));
+    EXPECT_THAT(vault.message, HasSubstr("format 3"));
     EXPECT_THAT(vault.remedy, HasSubstr("later"));
   }
   WriteAll(file, sound);

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::uint64_t kApplicationId = 0x72697375;
 constexpr std::uint64_t kFormatVersion = 1;
+// Has the table of companions; a vault becomes one with its first release of several files.
+constexpr std::uint64_t kWithCompanions = 2;
 
 constexpr char kTables[] = R"sql(
 CREATE TABLE vault (
@@ -51,6 +53,19 @@ CREATE TABLE temporaries (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
+constexpr char kCompanions[] = R"sql(
+CREATE TABLE companions (
+  release    INTEGER NOT NULL REFERENCES releases (number) ON DELETE CASCADE,
+  position   INTEGER NOT NULL CHECK (position >= 1),
+  target     TEXT NOT NULL,
+  temporary  TEXT NOT NULL,
+  digest     TEXT NOT NULL,
+  owner_only INTEGER NOT NULL CHECK (owner_only IN (0, 1)),
+  checksum   BLOB NOT NULL,
+  PRIMARY KEY (release, position)
+) STRICT;
+)sql";
+
 // Fields one after the other, each with its length in front.
 std::string ChecksumOf(std::initializer_list<std::string_view> fields) {
   std::string joined;
@@ -75,6 +90,55 @@ std::string ChecksumOf(const StoredRelease& release) {
                      record.digest, record.certificate, release.certificate_file,
                      release.certificate_temporary, record.created, std::to_string(record.rows),
                      std::to_string(record.suppressed)});
+}
+
+std::string ChecksumOf(std::uint32_t release, std::uint64_t position, const Companion& companion) {
+  return ChecksumOf({"companion", std::to_string(release), std::to_string(position),
+                     companion.target, companion.temporary, companion.digest,
+                     companion.owner_only ? "1" : "0"});
+}
+
+Result<std::uint64_t> FormatOf(Database& database) {
+  return database.QueryNumber("PRAGMA user_version");
+}
+
+Result<std::vector<Companion>> LoadCompanions(Database& database, std::uint32_t release) {
+  Statement row = REISSUE_TRY(database.Prepare(
+      "SELECT position, target, temporary, digest, owner_only, checksum FROM companions "
+      "WHERE release = ? ORDER BY position"));
+  row.Number(1, release);
+  std::vector<Companion> companions;
+  while (REISSUE_TRY(row.Step())) {
+    Companion companion{row.Bytes(1), row.Bytes(2), row.Bytes(3), row.Number(4) != 0};
+    if (row.Number(0) != companions.size() + 1 ||
+        row.Bytes(5) != ChecksumOf(release, companions.size() + 1, companion)) {
+      return DamagedError(
+          database.path(),
+          fmt::format("the record of the files of release {} has changed", release));
+    }
+    companions.push_back(std::move(companion));
+  }
+  return companions;
+}
+
+Status InsertCompanions(Database& database, std::uint32_t release,
+                        const std::vector<Companion>& companions) {
+  if (companions.empty()) return Ok();
+  const std::uint64_t format = REISSUE_TRY(FormatOf(database));
+  if (format < kWithCompanions) {
+    REISSUE_TRY(
+        database.Run(fmt::format("{}; PRAGMA user_version = {}", kCompanions, kWithCompanions)));
+  }
+  for (std::size_t i = 0; i < companions.size(); ++i) {
+    const Companion& companion = companions[i];
+    Statement insert =
+        REISSUE_TRY(database.Prepare("INSERT INTO companions VALUES (?, ?, ?, ?, ?, ?, ?)"));
+    insert.Number(1, release).Number(2, i + 1).Text(3, companion.target);
+    insert.Text(4, companion.temporary).Text(5, companion.digest);
+    insert.Number(6, companion.owner_only ? 1 : 0);
+    REISSUE_TRY(insert.Blob(7, ChecksumOf(release, i + 1, companion)).Finish());
+  }
+  return Ok();
 }
 
 Result<StoredRelease> ReadRelease(const Statement& row, const std::string& file) {
@@ -125,15 +189,15 @@ Status CheckFormat(Database& database) {
     return InputError(place, "this is a database, but not a vault",
                       "Name the directory of a vault, or a new directory to make one.");
   }
-  const std::uint64_t version = REISSUE_TRY(database.QueryNumber("PRAGMA user_version"));
-  if (version > kFormatVersion) {
+  const std::uint64_t version = REISSUE_TRY(FormatOf(database));
+  if (version > kWithCompanions) {
     return InputError(
         place,
         fmt::format("the vault has format {}, and this program knows formats up to {}", version,
-                    kFormatVersion),
+                    kWithCompanions),
         "Use the version of reissue that wrote it, or a later one.");
   }
-  if (version != kFormatVersion) {
+  if (version < kFormatVersion) {
     return DamagedError(database.path(), fmt::format("there is no format {}", version));
   }
   const std::string verdict = REISSUE_TRY(database.QueryText("PRAGMA integrity_check(1)"));
@@ -175,6 +239,11 @@ Result<std::vector<StoredRelease>> LoadReleases(Database& database) {
     }
     releases.push_back(std::move(release));
   }
+  const std::uint64_t format = REISSUE_TRY(FormatOf(database));
+  if (format < kWithCompanions) return releases;
+  for (StoredRelease& release : releases) {
+    release.companions = REISSUE_TRY(LoadCompanions(database, release.record.number));
+  }
   return releases;
 }
 
@@ -185,7 +254,8 @@ Status InsertRelease(Database& database, const StoredRelease& release) {
   insert.Number(1, record.number).Text(2, record.target).Text(3, release.temporary);
   insert.Text(4, record.digest).Text(5, record.certificate).Text(6, release.certificate_file);
   insert.Text(7, release.certificate_temporary).Text(8, record.created).Number(9, record.rows);
-  return insert.Number(10, record.suppressed).Blob(11, ChecksumOf(release)).Finish();
+  REISSUE_TRY(insert.Number(10, record.suppressed).Blob(11, ChecksumOf(release)).Finish());
+  return InsertCompanions(database, record.number, release.companions);
 }
 
 Status MarkPublished(Database& database, std::uint32_t number) {

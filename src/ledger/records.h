@@ -36,6 +36,7 @@ struct StoredRelease {
   std::string temporary;
   std::string certificate_file;       // empty: none
   std::string certificate_temporary;  // empty: none
+  std::vector<Companion> companions;  // in the order in which they are put in place
 };
 
 // Makes the tables and the header in an empty database.

@@ -16,7 +16,23 @@ Status PlaceCertificate(io::FileSystem& files, const StoredRelease& release) {
   return files.Rename(release.certificate_temporary, release.certificate_file, false);
 }
 
+// Whether it was put in place by us: the temporary is gone, and these are its bytes.
+Result<bool> IsInPlace(io::FileSystem& files, const Companion& companion) {
+  if (files.Exists(companion.temporary) || !files.Exists(companion.target)) return false;
+  const auto bytes = REISSUE_TRY(files.Read(companion.target));
+  return io::Digest(bytes->view()) == companion.digest;
+}
+
 }  // namespace
+
+Status PlaceCompanions(io::FileSystem& files, const StoredRelease& release) {
+  for (const Companion& companion : release.companions) {
+    if (!companion.owner_only) REISSUE_TRY(files.MakePublic(companion.temporary));
+    REISSUE_TRY(files.Rename(companion.temporary, companion.target, false));
+    REISSUE_TRY(files.SyncDirectory(io::DirectoryOf(companion.target)));
+  }
+  return Ok();
+}
 
 Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release) {
   const std::string& target = release.record.target;
@@ -44,8 +60,14 @@ Status FinishRelease(io::FileSystem& files, Database& database, const StoredRele
 }
 
 Status RollBackRelease(io::FileSystem& files, Database& database, const StoredRelease& release) {
+  std::vector<std::string> leftovers;
+  for (const Companion& companion : release.companions) {
+    const bool in_place = REISSUE_TRY(IsInPlace(files, companion));
+    leftovers.push_back(in_place ? companion.target : companion.temporary);
+  }
   const Status forgotten = database.InTransaction([&]() -> Status {
     REISSUE_TRY(DeleteRelease(database, release.record.number));
+    for (const std::string& path : leftovers) REISSUE_TRY(PutTemporary(database, path));
     REISSUE_TRY(PutTemporary(database, release.temporary));
     if (release.certificate_temporary.empty()) return Ok();
     return PutTemporary(database, release.certificate_temporary);

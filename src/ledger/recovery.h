@@ -13,11 +13,16 @@ namespace reissue::ledger {
 // target has the recorded digest. kMachine where the target's directory cannot be reached.
 Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release);
 
+// Companions first: makes them what they are to be for readers, and renames them. An error leaves
+// what was done to RollBackRelease.
+Status PlaceCompanions(io::FileSystem& files, const StoredRelease& release);
+
 // For a prepared release that is in place: the certificate file follows, all is made durable, the
 // record says published.
 Status FinishRelease(io::FileSystem& files, Database& database, const StoredRelease& release);
 
-// For a prepared release that is not in place: the record goes first, then the temporaries.
+// For a prepared release that is not in place: the record goes first, then the temporaries, and
+// the companions that have got to their places.
 Status RollBackRelease(io::FileSystem& files, Database& database, const StoredRelease& release);
 
 // Removes the recorded temporaries. Tries all; the first failure is returned.

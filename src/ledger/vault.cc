@@ -9,16 +9,13 @@
 #include "reissue/ledger/creation.h"
 #include "reissue/ledger/database.h"
 #include "reissue/ledger/keys.h"
+#include "reissue/ledger/place.h"
 #include "reissue/ledger/publisher_lock.h"
 #include "reissue/ledger/records.h"
 #include "reissue/ledger/recovery.h"
 
 namespace reissue::ledger {
 namespace {
-
-Place At(const std::string& file) {
-  return Place{.file = file, .line = {}, .byte = {}, .column = {}};
-}
 
 // Without slashes at its end.
 std::string Normal(std::string directory) {
@@ -108,6 +105,7 @@ struct Vault::Impl {
 
   Result<StoredRelease> Check(const Pending& pending);
   Status NamesAreFree(const StoredRelease& release);
+  Status GivesBack(const std::string& path, const std::string& digest);
   Status WriteFiles(const StoredRelease& release);
   Status Open(const StoredRelease& release);
   Status Record(const StoredRelease& release, const Pending& pending);
@@ -265,6 +263,15 @@ Result<StoredRelease> Vault::Impl::Check(const Pending& pending) {
       release.temporary == release.record.target) {
     return UsageError("the temporary must lie beside the release, under another name");
   }
+  for (Companion companion : pending.companions) {
+    companion.target = REISSUE_TRY(Absolute(companion.target));
+    companion.temporary = REISSUE_TRY(Absolute(companion.temporary));
+    if (io::DirectoryOf(companion.temporary) != io::DirectoryOf(companion.target) ||
+        companion.temporary == companion.target || companion.target == release.record.target) {
+      return UsageError("a companion must have a name of its own, its temporary beside it");
+    }
+    release.companions.push_back(std::move(companion));
+  }
   if (pending.certificate_file.empty()) return release;
   release.certificate_file = REISSUE_TRY(Absolute(pending.certificate_file));
   release.certificate_temporary = io::TemporaryNameFor(release.certificate_file);
@@ -277,18 +284,28 @@ Result<StoredRelease> Vault::Impl::Check(const Pending& pending) {
 
 Status Vault::Impl::NamesAreFree(const StoredRelease& release) {
   if (files.Exists(release.record.target)) return TargetExistsError(release.record.target);
+  for (const Companion& companion : release.companions) {
+    if (files.Exists(companion.target)) return TargetExistsError(companion.target);
+  }
   if (!release.certificate_file.empty() && files.Exists(release.certificate_file)) {
     return TargetExistsError(release.certificate_file);
   }
   return Ok();
 }
 
+Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest) {
+  const auto bytes = REISSUE_TRY(files.Read(path));
+  if (io::Digest(bytes->view()) == digest) return Ok();
+  return MachineError(At(path), "the disk does not give back what was written to it",
+                      "Check the disk, and run the command again; nothing was published.");
+}
+
 // Everything that takes room on the disk, so that Commit has nothing left to do but rename.
 Status Vault::Impl::WriteFiles(const StoredRelease& release) {
-  const auto bytes = REISSUE_TRY(files.Read(release.temporary));
-  if (io::Digest(bytes->view()) != release.record.digest) {
-    return MachineError(At(release.temporary), "the disk does not give back what was written to it",
-                        "Check the disk, and run the command again; nothing was published.");
+  REISSUE_TRY(GivesBack(release.temporary, release.record.digest));
+  for (const Companion& companion : release.companions) {
+    REISSUE_TRY(GivesBack(companion.temporary, companion.digest));
+    REISSUE_TRY(files.SyncDirectory(io::DirectoryOf(companion.target)));
   }
   if (!release.certificate_file.empty()) {
     REISSUE_TRY(WriteSynced(files, release.certificate_temporary, release.record.certificate));
@@ -310,6 +327,9 @@ Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending)
     for (const auto& [name, content] : pending.secrets) {
       REISSUE_TRY(InsertSecret(*database, release.record.number, name, keys->Seal(name, content)));
     }
+    for (const Companion& companion : release.companions) {
+      REISSUE_TRY(DropTemporary(*database, companion.temporary));
+    }
     REISSUE_TRY(DropTemporary(*database, release.temporary));
     return DropTemporary(*database, release.certificate_temporary);
   });
@@ -321,11 +341,17 @@ Result<std::uint32_t> Vault::Prepare(Pending pending) {
   const Result<StoredRelease> release = impl_->Check(pending);
   if (!release) return release.error();
   if (const Status free = impl_->NamesAreFree(*release); !free) {
+    for (const Companion& companion : release->companions) {
+      (void)impl_->files.Remove(companion.temporary);
+    }
     (void)impl_->files.Remove(release->temporary);
     return free.error();
   }
   // From here on a dead process leaves nothing that the next one does not clear away.
   Status done = database.InTransaction([&]() -> Status {
+    for (const Companion& companion : release->companions) {
+      REISSUE_TRY(PutTemporary(database, companion.temporary));
+    }
     if (!release->certificate_temporary.empty()) {
       REISSUE_TRY(PutTemporary(database, release->certificate_temporary));
     }
@@ -345,8 +371,9 @@ Status Vault::Commit(std::uint32_t number) {
   const StoredRelease release = REISSUE_TRY(impl_->Prepared(number));
   const std::string& target = release.record.target;
   io::FileSystem& files = impl_->files;
-  const Status opened = impl_->Open(release);
-  const Status renamed = opened ? files.Rename(release.temporary, target, false) : opened;
+  Status renamed = impl_->Open(release);
+  if (renamed) renamed = PlaceCompanions(files, release);
+  if (renamed) renamed = files.Rename(release.temporary, target, false);
   if (!renamed) {
     // A failure that is reported after the deed is no failure.
     const bool in_place = REISSUE_TRY(IsInPlace(files, release));

@@ -11,6 +11,9 @@
 // and somebody has moved, edited or deleted it since), is published; any other is forgotten and its
 // temporary removed. What may have been seen counts as seen.
 //
+// A release may have companions: further files that come and go with it. Commit puts them in place
+// first, and the release last; until it is there, recovery takes them back.
+//
 // One publisher at a time: a writable vault holds an exclusive lock on DIR/lock until it is
 // destroyed. Readers need no lock and judge prepared releases by the same rule, without writing.
 // The FileSystem must outlive the vault. One Vault belongs to one thread.
@@ -56,6 +59,14 @@ struct ReleaseRecord {
   std::uint64_t suppressed = 0;
   bool file_present = true;  // filled by History: the target exists now
   bool adopted() const { return certificate.empty(); }
+};
+
+// A further file of a release.
+struct Companion {
+  std::string target;     // must not exist
+  std::string temporary;  // complete and synced, beside the target; from Reserve
+  std::string digest;     // io::Digest of its bytes
+  bool owner_only = false;
 };
 
 // Keyed hash of a person's identifier.
@@ -115,15 +126,16 @@ class Vault {
     // Where the certificate is to lie as a file; empty: nowhere. Prepare writes it to a temporary,
     // Commit (or recovery) puts it in place with the release. Must not exist.
     std::string certificate_file;
+    std::vector<Companion> companions;  // each in any directory
   };
   // Records the intent. The number it gives is 1 + the number of published releases. Reads the
-  // temporary to check its digest. After an error nothing is recorded and the temporary is removed
+  // temporaries to check their digests. After an error nothing is recorded and they are removed
   // (except kUsage, which touches nothing).
   Result<std::uint32_t> Prepare(Pending pending);
-  // Renames and marks as published. The target must not exist (refused and rolled back otherwise).
+  // Renames and marks as published. No target may exist (refused and rolled back otherwise).
   // After an error once the file is in place (the message says so), the next opening finishes.
   Status Commit(std::uint32_t number);
-  // Gives up a prepared release and removes its temporary.
+  // Gives up a prepared release and removes its temporaries.
   Status Abandon(std::uint32_t number);
 
  private:
