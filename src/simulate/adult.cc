@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reissue/simulate/adult_columns.h"
 #include "reissue/simulate/adult_tables.h"
 #include "reissue/simulate/choice.h"
 #include "reissue/simulate/csv_line.h"
@@ -32,21 +33,7 @@ enum AdultColumn : std::size_t {
 };
 
 std::vector<std::string> AdultHeader(bool ids) {
-  std::vector<std::string> names = {"age",
-                                    "workclass",
-                                    "fnlwgt",
-                                    "education",
-                                    "education-num",
-                                    "marital-status",
-                                    "occupation",
-                                    "relationship",
-                                    "race",
-                                    "sex",
-                                    "capital-gain",
-                                    "capital-loss",
-                                    "hours-per-week",
-                                    "native-country",
-                                    "class"};
+  std::vector<std::string> names(kAdultColumns.begin(), kAdultColumns.end());
   if (ids) names.insert(names.begin(), "id");
   return names;
 }

@@ -3,15 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
-#include <sstream>
 #include <string>
 
-#include "reissue/io/compression.h"
+#include "adult_rows.h"
 #include "reissue/models/bcf/adversary/attack.h"
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/models/k/publisher/publish.h"
@@ -19,82 +14,29 @@
 namespace reissue::models::bcf {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path DataFolder() {
-  if (const char* folder = std::getenv("REISSUE_DATA")) return folder;
-  fs::path root = __FILE__;
-  for (int i = 0; i < 5; ++i) root = root.parent_path();
-  return root / ".." / "shared" / "data";
-}
-
-std::vector<std::string> Fields(const std::string& line, char separator) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == separator) {
-      fields.emplace_back();
-    } else if (c != ' ' && c != '\r' && c != '\n' && c != '.') {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
-using Rows = std::vector<std::vector<std::string>>;
-
-// Rows without `?`.
-Rows ReadRows(const fs::path& file) {
-  std::ifstream stored(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stored), {}};
-  if (io::internal::IsCompressed(text)) {
-    text = io::internal::Decompress(text, file.filename().string()).value().view();
-  }
-  std::istringstream in(text);
-  Rows rows;
-  for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> fields = Fields(line, ',');
-    if (fields.size() != 15 || line.find('?') != std::string::npos) continue;
-    rows.push_back(std::move(fields));
-  }
-  return rows;
-}
-
-std::shared_ptr<const taxonomy::Taxonomy> ReadTaxonomy(const fs::path& file) {
-  std::ifstream in(file);
-  std::vector<taxonomy::HierarchyLine> lines;
-  for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> labels = Fields(line, ';');
-    lines.push_back({lines.size() + 1, std::move(labels)});
-  }
-  auto tree = taxonomy::FromHierarchy(lines, file.filename().string());
-  return tree ? std::make_shared<const taxonomy::Taxonomy>(std::move(*tree)) : nullptr;
-}
+using Rows = support::AdultRows;
 
 // Which columns are quasi-identifiers, and which make up the sensitive value.
 struct Layout {
-  std::vector<std::pair<std::size_t, std::string>> quasi;
-  std::vector<std::size_t> sensitive;
+  std::vector<std::string> quasi, sensitive;
 };
 
-const Layout kSen1 = {{{1, "workclass"},
-                       {3, "education"},
-                       {5, "marital-status"},
-                       {6, "occupation"},
-                       {7, "relationship"},
-                       {8, "race"},
-                       {9, "sex"}},
-                      {13}};
-const Layout kSen3 = {
-    {{1, "workclass"}, {5, "marital-status"}, {7, "relationship"}, {8, "race"}, {9, "sex"}},
-    {13, 3, 6}};
+const Layout kSen1 = {
+    {"workclass", "education", "marital-status", "occupation", "relationship", "race", "sex"},
+    {"native-country"}};
+const Layout kSen3 = {{"workclass", "marital-status", "relationship", "race", "sex"},
+                      {"native-country", "education", "occupation"}};
 
 // Reads tables of one layout; equal sensitive values have equal codes in all of them.
 class Reader {
  public:
-  explicit Reader(const Layout& layout) : layout_(layout) {
-    for (const auto& [field, name] : layout.quasi) {
-      trees_.push_back(ReadTaxonomy(DataFolder() / "taxonomies" / "fung-tds" /
-                                    ("adult_taxonomy_" + name + ".csv")));
+  explicit Reader(const Layout& layout) {
+    for (const std::string& name : layout.quasi) {
+      trees_.push_back(support::AdultTaxonomy(name));
+      fields_.push_back(support::AdultField(name));
+    }
+    for (const std::string& name : layout.sensitive) {
+      sensitive_.push_back(support::AdultField(name));
     }
   }
 
@@ -105,10 +47,10 @@ class Reader {
     for (std::size_t i = 0; i < first.size() + added; ++i) {
       const std::vector<std::string>& fields = i < first.size() ? first[i] : more[i - first.size()];
       for (std::size_t j = 0; j < trees_.size(); ++j) {
-        keys.push_back(trees_[j]->first_leaf(*trees_[j]->Find(fields[layout_.quasi[j].first])));
+        keys.push_back(trees_[j]->first_leaf(*trees_[j]->Find(fields[fields_[j]])));
       }
       std::string value;
-      for (const std::size_t field : layout_.sensitive) value += fields[field] + ";";
+      for (const std::size_t field : sensitive_) value += fields[field] + ";";
       const auto next = static_cast<std::uint32_t>(values_.size());
       keys.push_back(values_.emplace(value, next).first->second);
       counts.push_back(1);
@@ -121,8 +63,8 @@ class Reader {
   }
 
  private:
-  const Layout& layout_;
   Taxonomies trees_;
+  std::vector<std::size_t> fields_, sensitive_;
   std::map<std::string, std::uint32_t> values_;
 };
 
@@ -141,12 +83,9 @@ Cells Published(const k::LeafCells& table, const std::vector<taxonomy::Cut>& cut
 class Adult : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(DataFolder() / "adult" / "adult.test") ||
-        !fs::exists(DataFolder() / "adult" / "adult.data.zst")) {
-      GTEST_SKIP() << "no Adult data: set REISSUE_DATA to the folder that holds adult/adult.test";
-    }
-    first_ = ReadRows(DataFolder() / "adult" / "adult.test");
-    more_ = ReadRows(DataFolder() / "adult" / "adult.data.zst");
+    if (!support::HasAdult()) GTEST_SKIP() << support::kNoAdult;
+    first_ = support::ReadAdult(support::kAdultTest);
+    more_ = support::ReadAdult(support::kAdultTraining);
     ASSERT_EQ(first_.size(), 15060u);
     ASSERT_EQ(more_.size(), 30162u);
   }

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 
+#include "adult_rows.h"
 #include "reissue/models/k/adversary/attack.h"
 #include "reissue/models/k/publisher/publish.h"
 #include "reissue/models/k/publisher/random_problem.h"
@@ -15,63 +13,27 @@
 namespace reissue::models::k {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path DataFolder() {
-  if (const char* folder = std::getenv("REISSUE_DATA")) return folder;
-  fs::path root = __FILE__;
-  for (int i = 0; i < 5; ++i) root = root.parent_path();
-  return root / ".." / "shared" / "data";
-}
-
-std::vector<std::string> Fields(const std::string& line, char separator) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == separator) {
-      fields.emplace_back();
-    } else if (c != ' ' && c != '\r' && c != '\n') {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
-std::shared_ptr<const taxonomy::Taxonomy> ReadTaxonomy(const fs::path& file) {
-  std::ifstream in(file);
-  std::vector<taxonomy::HierarchyLine> lines;
-  for (std::string line; std::getline(in, line);) {
-    lines.push_back({lines.size() + 1, Fields(line, ';')});
-  }
-  auto tree = taxonomy::FromHierarchy(lines, file.filename().string());
-  return tree ? std::make_shared<const taxonomy::Taxonomy>(std::move(*tree)) : nullptr;
-}
-
 // 15,060 rows without `?`; sensitive: native-country; class: income.
-LeafCells ReadAdult(const fs::path& data) {
-  const std::vector<std::pair<std::size_t, std::string>> quasi = {
-      {1, "workclass"},  {3, "education"},    {5, "marital-status"},
-      {6, "occupation"}, {7, "relationship"}, {8, "race"},
-      {9, "sex"}};
+LeafCells TestSet() {
+  const std::vector<std::string> quasi = {
+      "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex"};
   LeafCells table;
-  for (const auto& [field, name] : quasi) {
-    table.taxonomies.push_back(
-        ReadTaxonomy(data / "taxonomies" / "fung-tds" / ("adult_taxonomy_" + name + ".csv")));
+  for (const std::string& name : quasi) {
+    table.taxonomies.push_back(support::AdultTaxonomy(name));
     if (table.taxonomies.back() == nullptr) return {};
   }
-  std::ifstream in(data / "adult" / "adult.test");
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
   std::map<std::string, std::uint32_t> countries;
-  for (std::string line; std::getline(in, line);) {
-    const std::vector<std::string> fields = Fields(line, ',');
-    if (fields.size() != 15 || line.find('?') != std::string::npos) continue;
+  for (const auto& row : support::ReadAdult(support::kAdultTest)) {
     for (std::size_t j = 0; j < quasi.size(); ++j) {
       const taxonomy::Taxonomy& tree = *table.taxonomies[j];
-      keys.push_back(tree.first_leaf(*tree.Find(fields[quasi[j].first])));
+      keys.push_back(tree.first_leaf(*tree.Find(row[support::AdultField(quasi[j])])));
     }
     const auto next = static_cast<std::uint32_t>(countries.size());
-    keys.push_back(countries.emplace(fields[13], next).first->second);
-    keys.push_back(fields[14].starts_with('>') ? 1 : 0);
+    keys.push_back(
+        countries.emplace(row[support::AdultField("native-country")], next).first->second);
+    keys.push_back(support::EarnsMore(row) ? 1 : 0);
     counts.push_back(1);
   }
   table.sensitive_values = static_cast<std::uint32_t>(countries.size());
@@ -83,10 +45,8 @@ LeafCells ReadAdult(const fs::path& data) {
 class Adult : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(DataFolder() / "adult" / "adult.test")) {
-      GTEST_SKIP() << "no Adult data: set REISSUE_DATA to the folder that holds adult/adult.test";
-    }
-    table_ = ReadAdult(DataFolder());
+    if (!support::HasAdult()) GTEST_SKIP() << support::kNoAdult;
+    table_ = TestSet();
     ASSERT_EQ(table_.cells.rows(), 15060u);
   }
 

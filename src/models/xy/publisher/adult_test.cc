@@ -4,102 +4,42 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
 
-#include "reissue/io/compression.h"
+#include "adult_rows.h"
 #include "reissue/models/xy/publisher/linked_people.h"
 
 namespace reissue::models::xy {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::Instance;
 
-fs::path DataFolder() {
-  if (const char* folder = std::getenv("REISSUE_DATA")) return folder;
-  fs::path root = __FILE__;
-  for (int i = 0; i < 5; ++i) root = root.parent_path();
-  return root / ".." / "shared" / "data";
-}
-
-std::vector<std::string> Fields(const std::string& line, char separator) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == separator) {
-      fields.emplace_back();
-    } else if (c != ' ' && c != '\r' && c != '\n') {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
-testing::Tree ReadTaxonomy(const std::string& name) {
-  const fs::path file =
-      DataFolder() / "taxonomies" / "fung-tds" / ("adult_taxonomy_" + name + ".csv");
-  std::ifstream in(file);
-  std::vector<taxonomy::HierarchyLine> lines;
-  for (std::string line; std::getline(in, line);) {
-    lines.push_back({lines.size() + 1, Fields(line, ';')});
-  }
-  auto tree = taxonomy::FromHierarchy(lines, file.filename().string());
-  return tree ? std::make_shared<const taxonomy::Taxonomy>(*std::move(tree)) : nullptr;
-}
-
-// Rows without `?`.
-void ReadRows(const fs::path& file, std::vector<std::vector<std::string>>& rows) {
-  std::ifstream stored(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stored), {}};
-  if (io::internal::IsCompressed(text)) {
-    text = io::internal::Decompress(text, file.filename().string()).value().view();
-  }
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> fields = Fields(line, ',');
-    if (fields.size() != 15 || line.find('?') != std::string::npos) continue;
-    rows.push_back(std::move(fields));
-  }
-}
-
-struct Column {
-  std::size_t field;
-  const char* name;
-};
 // By discriminative power on the class; the first three are in T2 as well.
-constexpr std::array<Column, 6> kT1 = {{{5, "marital-status"},
-                                        {7, "relationship"},
-                                        {9, "sex"},
-                                        {3, "education"},
-                                        {6, "occupation"},
-                                        {1, "workclass"}}};
-constexpr std::array<Column, 5> kT2 = {
-    {{5, "marital-status"}, {7, "relationship"}, {9, "sex"}, {13, "native-country"}, {8, "race"}}};
+constexpr std::array<const char*, 6> kT1 = {"marital-status", "relationship", "sex",
+                                            "education",      "occupation",   "workclass"};
+constexpr std::array<const char*, 5> kT2 = {"marital-status", "relationship", "sex",
+                                            "native-country", "race"};
 
 Instance SetA() {
-  std::vector<std::vector<std::string>> rows;
-  ReadRows(DataFolder() / "adult" / "adult.data.zst", rows);
-  ReadRows(DataFolder() / "adult" / "adult.test", rows);
+  support::AdultRows rows = support::ReadAdult(support::kAdultTraining);
+  for (auto& row : support::ReadAdult(support::kAdultTest)) rows.push_back(std::move(row));
   Instance instance;
   LinkedTable t2;
-  for (const Column& column : kT1)
-    instance.source.columns.push_back({ReadTaxonomy(column.name), {}});
+  for (const char* name : kT1) {
+    instance.source.columns.push_back({support::AdultTaxonomy(name), {}});
+  }
   for (std::size_t c = 0; c < kT2.size(); ++c) {
-    t2.trees.push_back(c < 3 ? instance.source.columns[c].tree : ReadTaxonomy(kT2[c].name));
+    t2.trees.push_back(c < 3 ? instance.source.columns[c].tree : support::AdultTaxonomy(kT2[c]));
   }
   std::vector<std::uint32_t> first, second;
   for (const auto& row : rows) {
     for (std::size_t c = 0; c < kT1.size(); ++c) {
       const taxonomy::Taxonomy& tree = *instance.source.columns[c].tree;
-      first.push_back(tree.first_leaf(tree.Find(row[kT1[c].field]).value()));
+      first.push_back(tree.first_leaf(tree.Find(row[support::AdultField(kT1[c])]).value()));
     }
-    first.push_back(row[14].starts_with('>') ? 1 : 0);
+    first.push_back(support::EarnsMore(row) ? 1 : 0);
     for (std::size_t c = 0; c < kT2.size(); ++c) {
-      second.push_back(t2.trees[c]->Find(row[kT2[c].field]).value().raw());
+      second.push_back(t2.trees[c]->Find(row[support::AdultField(kT2[c])]).value().raw());
     }
   }
   const std::vector<std::uint64_t> ones(rows.size(), 1);
@@ -124,10 +64,7 @@ Requirement Top(std::size_t n, std::vector<std::size_t> keys, std::uint64_t k) {
 class Adult : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(DataFolder() / "adult" / "adult.data.zst")) {
-      GTEST_SKIP()
-          << "no Adult data: set REISSUE_DATA to the folder that holds adult/adult.data.zst";
-    }
+    if (!support::HasAdult()) GTEST_SKIP() << support::kNoAdult;
     instance_ = SetA();
     ASSERT_EQ(instance_.source.cells.rows(), 45222u);
   }
