@@ -9,37 +9,23 @@
 
 #include "reissue/engine/load.h"
 #include "reissue/io/csv.h"
+#include "reissue/simulate/adult_columns.h"
 
 namespace reissue::lab {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The columns of the files that are attributes.
-constexpr std::array<const char*, 15> kColumns = {"age",
-                                                  "workclass",
-                                                  "fnlwgt",
-                                                  "education",
-                                                  "education-num",
-                                                  "marital-status",
-                                                  "occupation",
-                                                  "relationship",
-                                                  "race",
-                                                  "sex",
-                                                  "capital-gain",
-                                                  "capital-loss",
-                                                  "hours-per-week",
-                                                  "native-country",
-                                                  "class"};
-
 Result<std::string> FindTaxonomy(const std::string& directory, const std::string& attribute) {
   std::error_code failed;
-  std::vector<std::string> found;
+  std::vector<std::string> found, named;  // named: for this table, where others are there too
   for (const auto& entry : fs::directory_iterator(directory, failed)) {
     const std::string name = entry.path().filename().string();
-    const bool named = name == attribute + ".csv" || name.ends_with("_" + attribute + ".csv");
-    if (named && !name.starts_with("acs")) found.push_back(entry.path().string());
+    if (name != attribute + ".csv" && !name.ends_with("_" + attribute + ".csv")) continue;
+    found.push_back(entry.path().string());
+    if (name.starts_with("adult")) named.push_back(found.back());
   }
+  if (!named.empty()) found = named;
   if (found.size() != 1) {
     return InputError(
         {directory, std::nullopt, std::nullopt, ""},
@@ -74,7 +60,7 @@ Result<std::vector<Person>> LoadPeople(const std::string& path, const Adult& adu
   io::CsvOptions options;
   options.separator = ',';
   options.header = false;
-  options.columns.assign(kColumns.begin(), kColumns.end());
+  options.columns.assign(simulate::kAdultColumns.begin(), simulate::kAdultColumns.end());
   options.trim = true;
   options.missing_markers = {"?"};
   options.on_missing = io::OnMissing::kDropRow;
