@@ -164,9 +164,8 @@ Matrices DeltaOf(const Published& bucket, const std::vector<std::size_t>& leader
   return delta;
 }
 
-Vector SidesBy(const Lived& lived, int people,
-               const std::vector<std::pair<model::Moment, std::int64_t>>& potentials) {
-  std::map<model::Moment, long> w(potentials.begin(), potentials.end());
+std::optional<Vector> SidesBy(const Lived& lived, int people, const model::Equality& equality) {
+  std::map<model::Moment, long> w(equality.potentials.begin(), equality.potentials.end());
   w[model::kStillThere] = 0;
   Vector x(static_cast<std::size_t>(people));
   for (std::size_t s = 0; s < lived.stays.size(); ++s) {
@@ -177,6 +176,10 @@ Vector SidesBy(const Lived& lived, int people,
     for (const auto& [came, left] : lived.history.returns[s].stays) {
       for (const int person : lived.returns[s]) x[std::size_t(person)] += w[came] - w[left];
     }
+  }
+  for (long& entry : x) {
+    if (entry % equality.divisor != 0) return std::nullopt;
+    entry /= equality.divisor;
   }
   return x;
 }

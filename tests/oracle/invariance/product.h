@@ -31,9 +31,9 @@ Lived LivedIn(const Published& bucket, const std::vector<model::Moment>& moments
 // (`leader` of each release's moment; the release's own number if it stands alone).
 Matrices DeltaOf(const Published& bucket, const std::vector<std::size_t>& leader);
 
-// Multiplicities per person that potentials give; the left side is positive.
-Vector SidesBy(const Lived& lived, int people,
-               const std::vector<std::pair<model::Moment, std::int64_t>>& potentials);
+// Multiplicities per person that potentials give; the left side is positive. Nothing where they are
+// not whole.
+std::optional<Vector> SidesBy(const Lived& lived, int people, const model::Equality& equality);
 Vector FromSides(const std::vector<model::Person>& left, const std::vector<model::Person>& right,
                  int people);
 
