@@ -5,55 +5,14 @@
 #include <numeric>
 
 #include "reissue/core/result.h"
+#include "reissue/models/invariance/publisher/exchange.h"
+#include "reissue/models/invariance/publisher/mixture.h"
+#include "reissue/models/invariance/publisher/rest.h"
 
 namespace reissue::models::invariance::internal {
 namespace {
 
 using Allowed = std::function<bool(std::size_t, std::uint64_t)>;
-
-class Rest {
- public:
-  Rest(std::vector<std::uint64_t> count, std::uint64_t m) : count_(std::move(count)), m_(m) {
-    total_ = std::accumulate(count_.begin(), count_.end(), std::uint64_t{0});
-  }
-  std::uint64_t total() const { return total_; }
-  std::uint64_t operator[](std::uint32_t value) const { return count_[value]; }
-  std::uint64_t most() const { return count_.empty() ? 0 : *std::ranges::max_element(count_); }
-  // Rows that it will take to publish them.
-  std::uint64_t Need() const { return std::max(total_, m_ * most()); }
-  std::uint64_t MostOutside(const std::vector<std::uint32_t>& values) const {
-    std::uint64_t most = 0;
-    std::size_t next = 0;
-    for (std::uint32_t value = 0; value < count_.size(); ++value) {
-      if (next < values.size() && values[next] == value) {
-        ++next;
-      } else {
-        most = std::max(most, count_[value]);
-      }
-    }
-    return most;
-  }
-  // The same after so many layers of these values.
-  std::uint64_t NeedAfter(const std::vector<std::uint32_t>& values, std::uint64_t most_outside,
-                          std::uint64_t layers) const {
-    std::uint64_t most = most_outside, total = total_;
-    for (const std::uint32_t value : values) {
-      const std::uint64_t taken = std::min(layers, count_[value]);
-      total -= taken;
-      most = std::max(most, count_[value] - taken);
-    }
-    return std::max(total, m_ * most);
-  }
-  void Take(std::uint32_t value, std::uint64_t people) {
-    people = std::min(people, count_[value]);
-    count_[value] -= people;
-    total_ -= people;
-  }
-
- private:
-  std::vector<std::uint64_t> count_;
-  std::uint64_t total_ = 0, m_;
-};
 
 // The most layers that cost no counterfeit more than the rest needs anyway. The cost is convex in
 // the layers, so they are found by bisection.
@@ -82,8 +41,38 @@ void Relieve(Rest& rest, const Allowed& allowed, std::vector<Target>& targets) {
       after.Take(target.values[i], 1 + target.replaceable[i]);
     }
     if (target.values.size() + after.Need() >= rest.Need() || !allowed(t, 1)) continue;
-    target.layers = 1;
+    target.layers = target.least = 1;
     rest = after;
+  }
+}
+
+// The best mixture, as far as whole layers go.
+void Mix(Rest& rest, const Allowed& allowed, std::vector<Target>& targets) {
+  std::vector<const std::vector<std::uint32_t>*> signatures;
+  for (const Target& target : targets) signatures.push_back(&target.values);
+  const Mixture mixture = BestMixture(rest, signatures);
+  Rest after = rest;
+  std::uint64_t rows = 0;
+  const auto take = [&](const std::vector<std::uint32_t>& values, std::uint64_t layers) {
+    for (const std::uint32_t value : values) after.Take(value, layers);
+    rows += layers * values.size();
+  };
+  std::vector<std::uint64_t> layers = mixture.existing;
+  for (std::size_t t = 0; t < layers.size(); ++t) {
+    if (targets[t].layers == 0 && layers[t] == 1 && !allowed(t, 1)) layers[t] = 0;
+    take(targets[t].values, layers[t]);
+  }
+  for (const auto& [values, count] : mixture.made) take(values, count);
+  if (rows + after.Need() > rest.Need()) return;  // the program is not taken at its word
+  rest = after;
+  for (std::size_t t = 0; t < layers.size(); ++t) targets[t].layers += layers[t];
+  for (const auto& [values, count] : mixture.made) {
+    const auto known = std::ranges::find(targets, values, &Target::values);
+    if (known != targets.end()) {
+      known->layers += count;
+    } else {
+      targets.push_back({values, count, 0, {}, true});
+    }
   }
 }
 
@@ -141,7 +130,7 @@ void ToNew(const Rest& rest, const std::vector<std::uint32_t>& popular, std::uin
   for (const auto& [values, layers] : made) {
     const auto known = existing.find(values);
     if (known == existing.end()) {
-      targets.push_back({values, layers, {}, true});
+      targets.push_back({values, layers, 0, {}, true});
       continue;
     }
     Target& target = targets[known->second];
@@ -157,7 +146,9 @@ void Assign(std::vector<std::uint64_t> rest, const std::vector<std::uint32_t>& p
   Rest left(std::move(rest), m);
   if (left.total() == 0) return;
   Relieve(left, allowed, targets);
+  Mix(left, allowed, targets);
   ToExisting(left, allowed, targets);
+  if (left.total() > 0) Exchange(left.values(), allowed, targets).Run(left);
   if (left.total() > 0) ToNew(left, popular, m, allowed, targets);
 }
 

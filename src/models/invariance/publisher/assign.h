@@ -14,6 +14,7 @@ namespace reissue::models::invariance::internal {
 struct Target {
   std::vector<std::uint32_t> values;  // its signature, ascending
   std::uint64_t layers = 0;           // decided: rows per value that are added
+  std::uint64_t least = 0;            // of them must stay
   // Counterfeits per value that newcomers replace as soon as there is a layer.
   std::vector<std::uint64_t> replaceable;
   bool fresh = false;  // made here

@@ -186,7 +186,7 @@ class Making {
   }
 
   bool Allowed(std::size_t b, std::uint64_t layers) {
-    if (layers > 1) return true;
+    if (layers > 1 || b >= work_.size()) return true;
     if (!one_layer_[b].has_value()) {
       const History gone = judge_.Without(buckets()[b], members(), work_[b].counterfeits);
       one_layer_[b] = judge_.SafeAfresh(buckets()[b], work_[b], gone, work_[b].rows + layers);
@@ -198,7 +198,7 @@ class Making {
   void Deal() {
     std::vector<Target> targets;
     for (const Work& work : work_) {
-      targets.push_back({work.values, 0, {}, false});
+      targets.push_back({work.values, 0, 0, {}, false});
       if (work.still) targets.back().replaceable = work.fakes;
     }
     one_layer_.resize(work_.size());
