@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 
 #include "cli/render/json.h"
 #include "cli/render/lab.h"
@@ -18,39 +17,6 @@ using enum TextTable::Align;
 
 std::string Share(const std::optional<double>& share) { return share ? Percent(*share) : "none"; }
 
-std::optional<double> Mean(const std::vector<std::optional<double>>& values) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (const auto& value : values) {
-    if (!value) continue;
-    sum += *value;
-    ++count;
-  }
-  if (count == 0) return std::nullopt;
-  return sum / static_cast<double>(count);
-}
-
-// Settings that differ in the threshold only.
-std::vector<std::vector<const LinkedSetting*>> Groups(const LinkedReport& report) {
-  std::vector<std::vector<const LinkedSetting*>> groups;
-  for (const LinkedSetting& setting : report.settings) {
-    if (!groups.empty() && groups.back()[0]->set == setting.set &&
-        groups.back()[0]->kind == setting.kind && groups.back()[0]->top == setting.top) {
-      groups.back().push_back(&setting);
-    } else {
-      groups.push_back({&setting});
-    }
-  }
-  return groups;
-}
-
-template <typename Pick>
-std::optional<double> MeanOf(const std::vector<const LinkedSetting*>& group, Pick&& pick) {
-  std::vector<std::optional<double>> values;
-  for (const LinkedSetting* setting : group) values.push_back(pick(*setting));
-  return Mean(values);
-}
-
 std::optional<double> Levels(const std::optional<Distortion>& d) {
   return d ? std::optional(d->categorical) : std::nullopt;
 }
@@ -63,19 +29,24 @@ std::string Baselines(const LinkedReport& report) {
   TextTable table({kLeft, kRight, kRight, kRight, kRight, kRight, kRight, kRight});
   table.Add({"set", "BLE", "RJE", "KAE", "KAD levels", "KAD ranges", "least levels", "majority"});
   for (const LinkedSet& set : report.sets) {
-    std::vector<std::optional<double>> errors, levels, ranges, least;
-    for (const PlainSetting& plain : report.plain) {
-      if (plain.set != set.name) continue;
-      errors.push_back(plain.error);
-      levels.push_back(Levels(plain.distortion));
-      ranges.push_back(Ranges(plain.distortion));
-      least.push_back(Levels(plain.least));
-    }
-    table.Add({set.name, Percent(set.unmodified), Percent(set.without_joins), Share(Mean(errors)),
-               Plain(Mean(levels)), Plain(Mean(ranges)), Plain(Mean(least)),
+    const auto mean = [&](lab::PickPlain pick) { return lab::MeanOf(report, set.name, pick); };
+    table.Add({set.name, Percent(set.unmodified), Percent(set.without_joins),
+               Share(mean([](const PlainSetting& s) { return s.error; })),
+               Plain(mean([](const PlainSetting& s) { return Levels(s.distortion); })),
+               Plain(mean([](const PlainSetting& s) { return Ranges(s.distortion); })),
+               Plain(mean([](const PlainSetting& s) { return Levels(s.least); })),
                Percent(set.majority)});
   }
   return table.ToString();
+}
+
+double MostSeconds(const LinkedReport& report, const std::string& set, const std::string& kind,
+                   std::size_t top) {
+  double most = 0;
+  for (const LinkedSetting& s : report.settings) {
+    if (s.set == set && s.kind == kind && s.top == top) most = std::max(most, s.seconds);
+  }
+  return most;
 }
 
 std::string Requirements(const LinkedReport& report, const std::string& kind) {
@@ -87,25 +58,25 @@ std::string Requirements(const LinkedReport& report, const std::string& kind) {
                 ? std::vector<std::string>{"set", "top", "XYE", "XYE(row)", "ours", "XYD levels",
                                            "XYD ranges", "least levels", "seconds"}
                 : std::vector<std::string>{"set", "top", "XYE", "RSE", "seconds"});
-  for (const auto& group : Groups(report)) {
-    if (group[0]->kind != kind) continue;
-    double seconds = 0;
-    for (const LinkedSetting* setting : group) seconds = std::max(seconds, setting->seconds);
-    const auto error = MeanOf(group, [](const LinkedSetting& s) { return s.error; });
-    const auto other = MeanOf(
-        group, [&](const LinkedSetting& s) { return anonymity ? s.error_rows : s.without_y; });
-    std::vector<std::string> cells = {group[0]->set, Count(group[0]->top), Share(error),
-                                      Share(other)};
-    if (anonymity) {
-      cells.push_back(Share(MeanOf(group, [](const LinkedSetting& s) { return s.error_ours; })));
-      cells.push_back(
-          Plain(MeanOf(group, [](const LinkedSetting& s) { return Levels(s.distortion); })));
-      cells.push_back(
-          Plain(MeanOf(group, [](const LinkedSetting& s) { return Ranges(s.distortion); })));
-      cells.push_back(Plain(MeanOf(group, [](const LinkedSetting& s) { return Levels(s.least); })));
+  for (const LinkedSet& set : report.sets) {
+    for (const std::size_t top : lab::TopsOf(report, set.name, kind)) {
+      const auto mean = [&](lab::PickLinked pick) {
+        return lab::MeanOf(report, set.name, kind, top, pick);
+      };
+      std::vector<std::string> cells = {
+          set.name, Count(top), Share(mean([](const LinkedSetting& s) { return s.error; }))};
+      if (anonymity) {
+        cells.push_back(Share(mean([](const LinkedSetting& s) { return s.error_rows; })));
+        cells.push_back(Share(mean([](const LinkedSetting& s) { return s.error_ours; })));
+        cells.push_back(Plain(mean([](const LinkedSetting& s) { return Levels(s.distortion); })));
+        cells.push_back(Plain(mean([](const LinkedSetting& s) { return Ranges(s.distortion); })));
+        cells.push_back(Plain(mean([](const LinkedSetting& s) { return Levels(s.least); })));
+      } else {
+        cells.push_back(Share(mean([](const LinkedSetting& s) { return s.without_y; })));
+      }
+      cells.push_back(Number(MostSeconds(report, set.name, kind, top)));
+      table.Add(cells);
     }
-    cells.push_back(Number(seconds));
-    table.Add(cells);
   }
   return table.ToString();
 }
