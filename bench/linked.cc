@@ -2,35 +2,21 @@
 //
 //   linked POLICY TABLE PRIOR THREADS OUT_DIR
 
-#include <sys/resource.h>
-
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include "measure.h"
 #include "reissue/engine/audit.h"
 #include "reissue/engine/publish.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
 
-namespace {
-
-double Now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-template <typename T>
-T Must(reissue::Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().ToString().c_str());
-    std::exit(1);
-  }
-  return std::move(result).value();
-}
-
-}  // namespace
+using reissue::bench::CpuSeconds;
+using reissue::bench::Must;
+using reissue::bench::Now;
+using reissue::bench::PeakMegabytes;
 
 int main(int argc, char** argv) {
   if (argc != 6) return 2;
@@ -39,14 +25,14 @@ int main(int argc, char** argv) {
   reissue::ThreadPool pool(std::strtoul(argv[4], nullptr, 10));
   reissue::Progress progress;
   engine::Context context{reissue::io::SystemFiles(), pool, progress};
-  const double start = Now();
+  const double start = Now(), start_cpu = CpuSeconds();
   for (const int file : {2, 3}) {
     const auto table = Must(reissue::io::ReadCsv(context.files, argv[file], {}, pool, progress));
     std::vector<reissue::ColumnId> columns;
     for (std::size_t c = 0; c < table.table.width(); ++c) columns.push_back(reissue::ColumnId(c));
     if (reissue::BuildCells(table.table, columns, pool).size() == 0) return 1;
   }
-  const double loaded = Now();
+  const double loaded = Now(), loaded_cpu = CpuSeconds();
   engine::PublishRequest request;
   request.vault = out + "/vault";
   request.policy = argv[1];
@@ -56,12 +42,13 @@ int main(int argc, char** argv) {
   request.priors = {{"", argv[3]}};
   request.out = out + "/linked.csv";
   const auto report = Must(engine::Publish(request, context));
-  const double published = Now();
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  std::printf("{\"load\":%.4f,\"publish\":%.4f,\"rows\":%llu,\"satisfied\":%d,\"peak_mb\":%.1f}\n",
-              loaded - start, published - loaded, static_cast<unsigned long long>(report.rows_in),
-              report.audit.satisfied ? 1 : 0, static_cast<double>(usage.ru_maxrss) / 1024);
+  const double published = Now(), published_cpu = CpuSeconds();
+  std::printf(
+      "{\"load\":%.4f,\"publish\":%.4f,\"load_cpu\":%.4f,\"publish_cpu\":%.4f,\"rows\":%llu,"
+      "\"satisfied\":%d,\"peak_mb\":%.1f}\n",
+      loaded - start, published - loaded, loaded_cpu - start_cpu, published_cpu - loaded_cpu,
+      static_cast<unsigned long long>(report.rows_in), report.audit.satisfied ? 1 : 0,
+      PeakMegabytes());
   std::filesystem::remove_all(request.vault);
   std::filesystem::remove(request.out);
   std::filesystem::remove(request.out + ".certificate.json");

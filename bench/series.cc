@@ -3,41 +3,20 @@
 //
 //   series POLICY SMALLER LARGER THREADS OUT_DIR
 
-#include <sys/resource.h>
-
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include "measure.h"
 #include "reissue/engine/audit.h"
 #include "reissue/engine/load.h"
 #include "reissue/engine/publish.h"
 #include "reissue/io/policy.h"
 
-namespace {
-
-double Now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double PeakMegabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
-template <typename T>
-T Must(reissue::Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().ToString().c_str());
-    std::exit(1);
-  }
-  return std::move(result).value();
-}
-
-}  // namespace
+using reissue::bench::Must;
+using reissue::bench::Now;
+using reissue::bench::PeakMegabytes;
 
 int main(int argc, char** argv) {
   if (argc != 6) return 2;
