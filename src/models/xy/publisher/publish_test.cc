@@ -278,6 +278,31 @@ TEST(Cases, YOfOneIsXOfAnotherInTheDefaultSearch) {
   EXPECT_GT(kept, 20);
 }
 
+// Shares that reach their threshold exactly keep the promise: X with and without all that T1
+// matches by, Y in T1 and in the prior, single values and all of them.
+TEST(Cases, SharesThatReachTheirThreshold) {
+  const auto make = [](Random& random, const Instance&) {
+    constexpr double kThresholds[] = {1.0 / 3, 1.0 / 2, 2.0 / 3, 3.0 / 4};
+    const double threshold = kThresholds[random.Below(4)];
+    const Attribute y = random.Below(2) == 0 ? Attribute{0, 4} : Attribute{1, 2};
+    Requirement requirement = Anonymity({{0, 0}, {0, 2}}, {}, {}, 1);
+    if (random.Below(2) == 0) requirement.x.push_back({0, 1});
+    requirement.kind = Requirement::Kind::kLinkability;
+    if (random.Below(2) == 0) {
+      requirement.y = {y};
+      requirement.confidence = threshold;
+    } else {
+      requirement.values = {{y, static_cast<std::uint32_t>(random.Below(3)), threshold}};
+    }
+    return requirement;
+  };
+  Shape shape;
+  shape.people = 12;
+  const Totals totals = CompareWithSlow(24, shape, 1, 400, make);
+  EXPECT_GT(totals.kept, 150);
+  EXPECT_GT(totals.steps, 200u);
+}
+
 // ---- single cases
 
 std::shared_ptr<const taxonomy::Taxonomy> Flat(std::size_t leaves) {
