@@ -1,0 +1,71 @@
+#pragma once
+// A reader with background knowledge who sees one release after the other (section 4.3 of Amiri et
+// al., Transactions on Data Privacy 12, 2019): prior → posterior → transition → revised prior.
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "reissue/core/parallel.h"
+#include "reissue/inference/estimators.h"
+#include "reissue/models/similarity/release/knowledge.h"
+#include "reissue/models/similarity/release/series.h"
+
+namespace reissue::models::similarity {
+
+// What becomes of statements below certainty: they change the prior (section 4.4.1), or, with the
+// estimator `bayes`, the weights of assignments (4.4.2; other estimators use the prior).
+enum class Cascade { kPrior, kPosterior };
+
+struct ReaderOptions {
+  inference::Estimator estimator = inference::Estimator::kExact;
+  Cascade cascade = Cascade::kPrior;
+  inference::EstimateOptions estimate;
+};
+
+// What she thinks of one person. Forgets nothing while the person is away.
+struct Mind {
+  // Posteriors of the releases in which the person was seen, the newest last; at most as many as
+  // the transition has steps.
+  std::vector<Distribution> seen;
+  Distribution revised;  // prior of the next release that has the person; empty: never seen
+};
+
+// What she believes after a release, per row; suppressed rows are empty and change nothing.
+struct Beliefs {
+  std::vector<Distribution> prior, posterior;  // over all values
+  std::vector<double> gain;                    // equation 8; 0 for suppressed rows
+  double mean_gain = 0, largest_gain = 0;
+  double strongest = 0;  // the largest belief in a true value, of people not stated as certain
+  std::uint64_t approximated = 0;  // groups that kExact left to kScaling
+};
+
+class Reader {
+ public:
+  Reader(const Knowledge& knowledge, const ReaderOptions& options);
+
+  // Her prior of a person before the next release.
+  Distribution PriorOf(Person person, std::uint32_t kind) const;
+
+  // She sees the next release. `statements` are those about it. Groups are independent of one
+  // another; the same answers for any number of threads.
+  Beliefs See(const Snapshot& snapshot, std::span<const Statement> statements, ThreadPool& pool);
+
+  // To be kept between releases.
+  const std::unordered_map<Person, Mind>& minds() const { return minds_; }
+  void Remember(std::unordered_map<Person, Mind> minds, std::uint32_t releases);
+  std::uint32_t releases() const { return releases_; }
+
+ private:
+  const Knowledge& knowledge_;
+  ReaderOptions options_;
+  std::unordered_map<Person, Mind> minds_;
+  std::uint32_t releases_ = 0;
+};
+
+// Equations 3 and 4: the revised prior after posteriors of up to `steps` releases (the newest
+// last). With fewer posteriors than steps, as many steps as there are.
+Distribution Revise(const Knowledge& knowledge, std::span<const Distribution> seen);
+
+}  // namespace reissue::models::similarity
