@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
 // Beyond this the exact space is not computed: only pairs of groups, and small neighbourhoods.
-constexpr std::size_t kSpaceGroups = 250;
+constexpr std::size_t kSpaceGroups = 120;
 constexpr std::size_t kSpaceCells = 400'000;
 // Spaces of more dimensions are not reduced, and those of more have no shortest vector proven.
 constexpr std::size_t kReduced = 120;

@@ -216,6 +216,29 @@ TEST(Equality, WeightsMayHaveToBeFractions) {
   ExpectWitness(groups, least);
 }
 
+// Fine partitions of a 3-invariant series: whole weights prove no less than two people.
+TEST(Equality, WeightsOfAThreeInvariantSeries) {
+  const std::vector<Value> values = {0, 0, 1, 1, 2, 2};
+  const std::vector<PublishedGroup> groups = {
+      Group(0, {0, 2, 4}, values), Group(1, {0, 3, 5}, values), Group(2, {1, 2, 5}, values),
+      Group(3, {1, 3, 4}, values)};
+  const LeastGroupEquality least = LeastAmong(groups, 0);
+  EXPECT_EQ(least.lower, 1);
+  EXPECT_EQ(least.upper, 1);
+  EXPECT_EQ(least.witness->divisor, 2);
+  ExpectWitness(groups, least);
+  for (std::int64_t a = -3; a <= 3; ++a) {
+    for (std::int64_t b = -3; b <= 3; ++b) {
+      for (std::int64_t c = -3; c <= 3; ++c) {
+        const std::int64_t d = -a - b - c;  // the values cancel out
+        const std::int64_t sum = std::abs(a + b) + std::abs(c + d) + std::abs(a + c) +
+                                 std::abs(b + d) + std::abs(a + d) + std::abs(b + c);
+        EXPECT_TRUE(sum == 0 || sum >= 4);
+      }
+    }
+  }
+}
+
 TEST(Equality, NoneExists) {
   const std::vector<Value> values = {0, 1, 0, 2};
   EXPECT_FALSE(LeastAmong({}, 0).lower.has_value());

@@ -62,7 +62,10 @@ struct Chain {
   std::vector<std::uint32_t> releases;
   std::vector<Person> people;
   bool simple = true;  // one group per release, and nobody returns
-  bool dirty = true;
+  // One signature, of which every group has all values equally often. As long as nothing else is
+  // known, everybody may have any of them: one m-th of each is a flow that no arc limits.
+  bool uniform = true;
+  bool dirty = false;
 };
 
 // Arrivals and departures, in numbers of a chain's releases.
@@ -100,8 +103,8 @@ class Chase {
 
  private:
   static constexpr SetId kAnything = static_cast<SetId>(-1);
-  // Steps for pairs of releases: all pairs while this lasts, then none.
-  static constexpr std::uint64_t kPairWork = 100'000'000;
+  // People in pairs of releases: neighbours first, while this lasts.
+  static constexpr std::uint64_t kPairWork = 1'000'000;
 
   void ReadGroups() {
     set_.assign(series_.persons, kAnything);
@@ -119,7 +122,6 @@ class Chase {
         }
         signature_.push_back(set);
         groups_.push_back({r, 0, std::move(published.people), std::move(published.values)});
-        dirty_groups_.insert(number);
       }
     }
   }
@@ -152,6 +154,7 @@ class Chase {
       }
       chain.groups.back().push_back(g);
       if (chain.groups.back().size() > 1) chain.simple = false;
+      if (!Uniform(g, chain.groups.front().front())) chain.uniform = false;
     }
     stays_of_.assign(series_.persons, 0);
     std::map<Stays, std::uint32_t> ids;
@@ -165,9 +168,18 @@ class Chase {
       if (added) stays_.push_back(std::move(stays));
       stays_of_[person] = at->second;
     }
-    for (const Chain& chain : chains_) {
+    for (Chain& chain : chains_) {
       complete_ = complete_ && (chain.simple || chain.releases.size() <= 2);
+      chain.dirty = !chain.uniform;
+      if (chain.uniform) continue;
+      for (const auto& groups : chain.groups) dirty_groups_.insert(groups.begin(), groups.end());
     }
+  }
+
+  bool Uniform(std::uint32_t g, std::uint32_t first) const {
+    const auto& values = groups_[g].values;
+    return signature_[g] == signature_[first] &&
+           std::ranges::all_of(values, [&](const auto& v) { return v.second == values[0].second; });
   }
 
   Stays StaysOf(const Chain& chain, Person person) const {
@@ -185,7 +197,7 @@ class Chase {
   }
 
   // Groups of the same values that differ by one person each: the two have the same value. Found by
-  // sums of random numbers per person, then compared.
+  // sums of random numbers per person, then compared. In a simple chain the network sees it.
   void FindEqualPeople() {
     class_of_.assign(series_.persons, kAnything);
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
@@ -193,6 +205,7 @@ class Chase {
     std::map<std::vector<std::pair<Value, std::uint64_t>>, std::uint64_t> value_ids;
     std::unordered_map<std::uint64_t, std::pair<std::uint32_t, Person>> without;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (chains_[groups_[g].chain].simple) continue;
       const std::uint64_t values =
           value_ids.emplace(groups_[g].values, value_ids.size()).first->second;
       std::uint64_t sum = 0;
@@ -365,7 +378,9 @@ class Chase {
     for (const auto& [value, supply] : supplies) {
       Network network(nodes);
       for (const auto& [node, amount] : supply) network.AddSupply(node, amount);
-      std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> capacity;
+      // An arc without capacity, so that there is an answer where nothing is open.
+      network.AddArc(0, 0, 0);
+      std::vector<std::size_t> meaning = {0};
       for (const std::size_t k : kinds_with[value]) {
         const bool must = sets_[kinds[k].set].size() == 1;
         for (const auto& [from, to] : kinds[k].arcs) {
@@ -373,29 +388,20 @@ class Chase {
             network.AddSupply(from, -static_cast<std::int64_t>(kinds[k].people));
             network.AddSupply(to, static_cast<std::int64_t>(kinds[k].people));
           } else {
-            capacity[{from, to}] += kinds[k].people;
+            network.AddArc(from, to, kinds[k].people);
+            meaning.push_back(k);
           }
         }
-      }
-      std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> arcs;
-      // An arc without capacity, so that there is an answer where nothing is open.
-      network.AddArc(0, 0, 0);
-      for (const auto& [ends, people] : capacity) {
-        arcs[ends] = network.AddArc(ends.first, ends.second, people);
       }
       const std::vector<Network::Forced> forced = network.Solve();
       if (forced.empty()) {
         contradiction_ = true;
         return;
       }
-      for (const std::size_t k : kinds_with[value]) {
-        if (sets_[kinds[k].set].size() == 1) continue;
-        for (const std::pair<std::uint32_t, std::uint32_t>& ends : kinds[k].arcs) {
-          const Network::Forced how = forced[arcs.at(ends)];
-          SetId& now = kinds[k].narrowed;
-          if (how == Network::Forced::kNothing) now = sets_.Without(now, value);
-          if (how == Network::Forced::kAll) now = sets_.Intersect(now, sets_.Of({value}));
-        }
+      for (std::size_t a = 1; a < forced.size(); ++a) {
+        SetId& now = kinds[meaning[a]].narrowed;
+        if (forced[a] == Network::Forced::kNothing) now = sets_.Without(now, value);
+        if (forced[a] == Network::Forced::kAll) now = sets_.Intersect(now, sets_.Of({value}));
       }
     }
   }
@@ -404,13 +410,10 @@ class Chase {
   void RunPairs() {
     for (Chain* chain : std::exchange(pairs_wanted_, {})) {
       const std::size_t releases = chain->releases.size();
-      for (std::size_t apart = 1; apart < releases && !contradiction_; ++apart) {
+      for (std::size_t apart = 1; apart < releases; ++apart) {
         for (std::size_t i = 0; i + apart < releases && !contradiction_; ++i) {
-          pair_work_ += chain->people.size();
-          if (pair_work_ > kPairWork) {
-            complete_ = false;
-            return;
-          }
+          if (pair_work_ > kPairWork) complete_ = false;
+          if (pair_work_ > kPairWork) return;
           RunPair(*chain, i, i + apart);
         }
       }
@@ -419,41 +422,37 @@ class Chase {
 
   void RunPair(const Chain& chain, std::size_t i, std::size_t j) {
     // Node 0 is elsewhere.
-    std::unordered_map<std::uint32_t, std::uint32_t> node_of;
+    std::uint32_t nodes = 1;
     Supplies supplies;
-    std::vector<std::uint32_t> before(chain.people.size(), 0), after(chain.people.size(), 0);
-    auto read = [&](std::size_t release, std::vector<std::uint32_t>& where, std::int64_t sign) {
+    std::map<Person, std::pair<std::uint32_t, std::uint32_t>> where;
+    auto read = [&](std::size_t release, bool first) {
       for (const std::uint32_t g : chain.groups[release]) {
-        const auto node = static_cast<std::uint32_t>(node_of.size() + 1);
-        node_of.emplace(g, node);
         for (const auto& [value, rows] : groups_[g].values) {
-          supplies[value][node] += sign * static_cast<std::int64_t>(rows);
-          supplies[value][0] -= sign * static_cast<std::int64_t>(rows);
+          const std::int64_t amount = static_cast<std::int64_t>(rows) * (first ? 1 : -1);
+          supplies[value][nodes] += amount;
+          supplies[value][0] -= amount;
         }
         for (const Person person : groups_[g].people) {
-          where[static_cast<std::size_t>(std::ranges::lower_bound(chain.people, person) -
-                                         chain.people.begin())] = node;
+          (first ? where[person].first : where[person].second) = nodes;
         }
+        ++nodes;
       }
     };
-    read(i, before, 1);
-    read(j, after, -1);
-    std::map<std::tuple<std::uint32_t, std::uint32_t, SetId>, std::size_t> places;
+    read(i, true);
+    read(j, false);
+    pair_work_ += where.size();
+    std::map<std::pair<std::pair<std::uint32_t, std::uint32_t>, SetId>, std::size_t> places;
     std::vector<Kind> kinds;
-    std::vector<std::size_t> kind_of(chain.people.size(), 0);
-    for (std::size_t p = 0; p < chain.people.size(); ++p) {
-      if (before[p] == 0 && after[p] == 0) continue;
-      const SetId set = set_[chain.people[p]];
-      const auto [at, added] = places.emplace(std::tuple(before[p], after[p], set), kinds.size());
-      if (added) kinds.push_back({set, 0, {{before[p], after[p]}}, set});
+    for (const auto& [person, arc] : where) {
+      const SetId set = set_[person];
+      const auto [at, added] = places.emplace(std::pair(arc, set), kinds.size());
+      if (added) kinds.push_back({set, 0, {arc}, set});
       ++kinds[at->second].people;
-      kind_of[p] = at->second;
     }
-    RunNetworks(kinds, supplies, node_of.size() + 1);
+    RunNetworks(kinds, supplies, nodes);
     if (contradiction_) return;
-    for (std::size_t p = 0; p < chain.people.size(); ++p) {
-      if (before[p] == 0 && after[p] == 0) continue;
-      Narrow(chain.people[p], kinds[kind_of[p]].narrowed);
+    for (const auto& [person, arc] : where) {
+      Narrow(person, kinds[places.at(std::pair(arc, set_[person]))].narrowed);
     }
   }
 
