@@ -30,6 +30,8 @@ class Contexts {
   Contexts(const Side& side, const Source& source);
 
   const Side& side() const { return side_; }
+  // How many are known by now.
+  std::size_t size() const { return contexts_.size(); }
   const Context& at(std::uint32_t context) const { return contexts_[context]; }
   // Everything at the root.
   std::uint32_t root() const { return 0; }

@@ -122,8 +122,11 @@ Result<Start> MakeStart(const View& view, std::span<const Requirement> requireme
   return start;
 }
 
-// Descents by chance in the default search.
+// Descents by chance in the default search, and how many combinations all descents together may
+// look at: large tables get fewer descents, so that the search stays in proportion to loading.
 constexpr std::uint64_t kShuffled = 24;
+constexpr std::uint64_t kWork = 1'000'000;
+constexpr std::uint64_t kLeastDescents = 3;
 
 std::vector<Order> Orders(const Start& start, const PublishOptions& options) {
   std::vector<Order> orders = {{Ranking::kPaper, {}, {}}};
@@ -133,6 +136,9 @@ std::vector<Order> Orders(const Start& start, const PublishOptions& options) {
   if (best != Ranking::kGain) orders.push_back({best, {}, {}});
   for (const std::uint32_t column : start.places.columns()) orders.push_back({best, column, {}});
   for (std::uint64_t seed = 1; seed <= kShuffled; ++seed) orders.push_back({best, {}, seed});
+  const std::uint64_t cells = std::max<std::uint64_t>(1, start.view.source.cells.size());
+  const std::uint64_t affordable = std::max(kLeastDescents, kWork / cells);
+  if (orders.size() > affordable) orders.resize(affordable);
   return orders;
 }
 

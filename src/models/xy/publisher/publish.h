@@ -47,9 +47,9 @@ struct Source {
 // v, of an interval Σ rows · how much narrower they get, as a share of the whole range; the fall of
 // Σ rows² over the combinations on the generalised columns.
 enum class Gain { kClass, kDistortion, kDiscernibility };
-// kPaper: one descent. kDefault: also by InfoGain alone, column by column and in shuffled orders;
-// the one that costs least (Σ rows · entropy over the columns, distortion, Σ rows²), never more
-// than the paper's. The same for any number of threads.
+// kPaper: one descent. kDefault: also by InfoGain alone, column by column and in shuffled orders,
+// fewer of them the larger the table; the one that costs least (Σ rows · entropy over the columns,
+// distortion, Σ rows²), never more than the paper's. The same for any number of threads.
 enum class Search { kDefault, kPaper };
 
 struct PublishOptions {

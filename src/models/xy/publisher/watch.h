@@ -58,6 +58,21 @@ class Watch {
     std::uint32_t context, y;
     std::uint64_t rows;
   };
+  // Rows added up per context and y without sorting: most atoms of a block fall together.
+  class Sums {
+   public:
+    // Where a table of all contexts and values would be too large, entries are kept one by one.
+    void Begin(std::size_t contexts, std::size_t values);
+    void Add(std::uint32_t context, std::uint32_t y, std::uint64_t rows);
+    // Hands over what was added, and is empty again.
+    void Take(std::vector<Entry>& entries);
+
+   private:
+    std::size_t contexts_ = 0, values_ = 1;
+    std::vector<std::uint64_t> rows_;     // per context and y; 0: none
+    std::vector<std::uint32_t> touched_;  // places of rows_ that are not 0
+    std::vector<Entry> single_;           // where there is no table
+  };
   struct Item {
     std::uint32_t x, y1, y2;
     Wide rows;
@@ -89,9 +104,11 @@ class Watch {
   // Otherwise.
   void EvaluateMixed(std::size_t block, const Places& places);
   void EvaluateCarried(std::size_t block, std::size_t m, const Places& places);
+  std::uint32_t YOf(std::size_t atom) const { return key_ ? 0 : blocks_.y(atom); }
   std::uint32_t ContextAfter(std::size_t atom, std::size_t m, std::uint32_t child);
+  void Begin(std::size_t parts);
   void Gather(std::vector<Entry>& entries) const;
-  Measure Judge(std::vector<Entry>& entries);
+  Measure Judge(Sums& sums);
   Measure JudgeKeys(const std::vector<Entry>& entries);
   Measure JudgeDistinct();
   Measure JudgeShares();
@@ -117,7 +134,8 @@ class Watch {
 
   std::vector<Active> active_;
   std::vector<Tally> tallies_;
-  std::vector<std::vector<Entry>> entries_;
+  std::vector<Entry> entries_;
+  std::vector<Sums> sums_;
   std::vector<Item> items_;
 };
 

@@ -13,30 +13,73 @@ std::uint32_t Watch::ContextAfter(std::size_t atom, std::size_t m, std::uint32_t
   return slot ? contexts_[0].Child(context, *slot, child) : context;
 }
 
+// 2^20 numbers: 8 MB.
+constexpr std::size_t kLargestTable = std::size_t{1} << 20;
+
+void Watch::Sums::Begin(std::size_t contexts, std::size_t values) {
+  values_ = std::max<std::size_t>(values, 1);
+  contexts_ = contexts * values_ <= kLargestTable ? contexts : 0;
+  if (rows_.size() < contexts_ * values_) rows_.resize(contexts_ * values_, 0);
+}
+
+void Watch::Sums::Add(std::uint32_t context, std::uint32_t y, std::uint64_t rows) {
+  // Contexts that were found since the table was made.
+  if (context >= contexts_) {
+    single_.push_back({context, y, rows});
+    return;
+  }
+  const std::size_t at = context * values_ + y;
+  if (rows_[at] == 0) touched_.push_back(static_cast<std::uint32_t>(at));
+  rows_[at] += rows;
+}
+
+void Watch::Sums::Take(std::vector<Entry>& entries) {
+  entries.swap(single_);
+  single_.clear();
+  for (const std::uint32_t at : touched_) {
+    entries.push_back({static_cast<std::uint32_t>(at / values_),
+                       static_cast<std::uint32_t>(at % values_), rows_[at]});
+    rows_[at] = 0;
+  }
+  touched_.clear();
+}
+
+void Watch::Begin(std::size_t parts) {
+  if (sums_.size() < parts) sums_.resize(parts);
+  for (std::size_t i = 0; i < parts; ++i) {
+    sums_[i].Begin(contexts_[0].size(), key_ ? 1 : blocks_.y_values());
+  }
+}
+
+// All columns in one pass over the atoms, which lie scattered in memory.
 void Watch::EvaluateMixed(std::size_t block, const Places& places) {
-  if (entries_.empty()) entries_.resize(1);
-  entries_[0].clear();
-  for (const std::uint32_t atom : blocks_.atoms(block)) {
-    entries_[0].push_back({atom_contexts_[atom], blocks_.y(atom), blocks_.rows(atom)});
-  }
-  values_[block] = Judge(entries_[0]);
-  carried_[block].clear();
+  active_.clear();
+  std::size_t parts = 1;
   for (std::size_t m = 0; m < blocks_.grouped(); ++m) {
-    Measure& effect = effects_[block * blocks_.grouped() + m];
-    effect = Measure();
     const Spot place = blocks_.place(block, m);
+    effects_[block * blocks_.grouped() + m] = Measure();
     if (!places.open(place)) continue;
-    const Fork fork = places.fork(place);
-    const std::uint32_t fan_out = places.fan_out(place);
-    entries_.resize(std::max<std::size_t>(entries_.size(), fan_out));
-    for (std::uint32_t i = 0; i < fan_out; ++i) entries_[i].clear();
-    for (const std::uint32_t atom : blocks_.atoms(block)) {
-      const std::uint32_t child = fork.Of(blocks_.rank(atom, m));
-      entries_[child].push_back(
-          {ContextAfter(atom, m, child), blocks_.y(atom), blocks_.rows(atom)});
-    }
-    for (std::uint32_t i = 0; i < fan_out; ++i) effect.Worsen(Judge(entries_[i]));
+    active_.push_back({m, place, places.fork(place), places.fan_out(place), false, parts});
+    parts += active_.back().fan_out;
   }
+  Begin(parts);
+  for (const std::uint32_t atom : blocks_.atoms(block)) {
+    const std::uint32_t context = atom_contexts_[atom], y = YOf(atom);
+    const std::uint64_t rows = blocks_.rows(atom);
+    sums_[0].Add(context, y, rows);
+    for (const Active& active : active_) {
+      const std::uint32_t child = active.fork.Of(blocks_.rank(atom, active.m));
+      sums_[active.first + child].Add(ContextAfter(atom, active.m, child), y, rows);
+    }
+  }
+  values_[block] = Judge(sums_[0]);
+  for (const Active& active : active_) {
+    Measure& effect = effects_[block * blocks_.grouped() + active.m];
+    for (std::uint32_t i = 0; i < active.fan_out; ++i) {
+      effect.Worsen(Judge(sums_[active.first + i]));
+    }
+  }
+  carried_[block].clear();
   for (std::size_t m = blocks_.grouped(); m < blocks_.moving(); ++m) {
     EvaluateCarried(block, m, places);
   }
@@ -53,14 +96,14 @@ void Watch::EvaluateCarried(std::size_t block, std::size_t m, const Places& plac
   for (const Spot place : spots) {
     if (!places.open(place)) continue;
     const Fork fork = places.fork(place);
-    entries_[0].clear();
+    Begin(1);
     for (const std::uint32_t atom : blocks_.atoms(block)) {
       const bool moves = atom_places_[atom * blocks_.moving() + m] == place;
       const std::uint32_t context =
           moves ? ContextAfter(atom, m, fork.Of(blocks_.rank(atom, m))) : atom_contexts_[atom];
-      entries_[0].push_back({context, blocks_.y(atom), blocks_.rows(atom)});
+      sums_[0].Add(context, YOf(atom), blocks_.rows(atom));
     }
-    carried_[block].emplace_back(place, Judge(entries_[0]));
+    carried_[block].emplace_back(place, Judge(sums_[0]));
   }
 }
 
@@ -84,7 +127,6 @@ void Watch::MoveAtoms(Spot place, std::size_t m, const Places& places) {
 void Watch::Gather(std::vector<Entry>& entries) const {
   for (Entry& entry : entries) {
     entry.context = contexts_[0].at(entry.context).same;
-    if (key_) entry.y = 0;
   }
   std::erase_if(entries, [&](const Entry& e) { return contexts_[0].at(e.context).empty(); });
   std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
@@ -103,13 +145,14 @@ void Watch::Gather(std::vector<Entry>& entries) const {
   entries.resize(kept);
 }
 
-Measure Watch::Judge(std::vector<Entry>& entries) {
-  Gather(entries);
-  if (entries.empty()) return {};
-  if (key_) return JudgeKeys(entries);
+Measure Watch::Judge(Sums& sums) {
+  sums.Take(entries_);
+  Gather(entries_);
+  if (entries_.empty()) return {};
+  if (key_) return JudgeKeys(entries_);
   items_.clear();
   const Side& side = contexts_[0].side();
-  for (const Entry& entry : entries) {
+  for (const Entry& entry : entries_) {
     for (const std::uint32_t t : *contexts_[0].at(entry.context).tuples) {
       const Side::Tuple& tuple = side.tuples[t];
       const Wide rows = demand_.anonymity ? tuple.distinct : tuple.rows * entry.rows;
