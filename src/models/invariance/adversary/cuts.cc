@@ -88,6 +88,13 @@ std::vector<std::uint64_t> Degrees(const CutGraph& graph) {
   return degrees;
 }
 
+std::uint64_t BalanceStep(const CutGraph& graph) {
+  std::uint64_t step = 0;
+  for (const std::int64_t balance : graph.balance)
+    step = std::gcd(step, static_cast<std::uint64_t>(balance < 0 ? -balance : balance));
+  return step;
+}
+
 std::int64_t BalanceOf(const CutGraph& graph, const std::vector<char>& side) {
   std::int64_t balance = 0;
   for (std::uint32_t i = 0; i < graph.nodes(); ++i) {

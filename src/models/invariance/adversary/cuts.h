@@ -27,6 +27,9 @@ std::vector<std::uint32_t> ComponentsOf(const CutGraph& graph);
 // The weight of all edges at each node.
 std::vector<std::uint64_t> Degrees(const CutGraph& graph);
 
+// The greatest common divisor of the balances; 0 where all are 0.
+std::uint64_t BalanceStep(const CutGraph& graph);
+
 std::int64_t BalanceOf(const CutGraph& graph, const std::vector<char>& side);
 
 // Makes one node of the ends of every edge of at least `heavy`, again and again: no lighter cut

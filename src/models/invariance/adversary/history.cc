@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "reissue/graph/flow.h"
 #include "reissue/models/invariance/adversary/history_graph.h"
+#include "reissue/models/invariance/adversary/light_cuts.h"
 
 namespace reissue::models::invariance {
 namespace {
@@ -89,20 +89,8 @@ Compromised CompromisedStays(const History& history, std::uint64_t /*values*/, s
     if (!graph.returns.empty()) return result;
   }
   // Whoever stands on a side of an equality does so in one that is a balanced cut.
-  std::vector<char> crossed(graph.stays.edges.size(), 0);
-  std::uint64_t steps = limits.nodes;
-  for (std::size_t i = 0; i < crossed.size(); ++i) {
-    if (crossed[i]) continue;
-    CutSearch search(graph.stays, limit, steps, [&](const std::vector<char>& side, std::uint64_t) {
-      if (BalanceOf(graph.stays, side) != 0) return;
-      for (std::size_t j = 0; j < crossed.size(); ++j)
-        crossed[j] |= side[graph.stays.edges[j].a] != side[graph.stays.edges[j].b];
-      search.Stop();
-    });
-    search.Between(graph.stays.edges[i].a, graph.stays.edges[i].b);
-    steps = search.steps_left();
-    result.complete &= search.complete();
-  }
+  const LightCuts cuts = FindLightCuts(graph.stays, limit, limits.nodes);
+  result.complete &= cuts.complete;
   auto nodes_of = [](const graph::WeightedEdge& edge) { return std::pair(edge.a, edge.b); };
   for (std::size_t i = 0; i < history.stays.size(); ++i) {
     const Stay& stay = history.stays[i];
@@ -112,7 +100,7 @@ Compromised CompromisedStays(const History& history, std::uint64_t /*values*/, s
     const auto ends = std::minmax({at(stay.came), at(stay.left)});
     if (ends.first == ends.second || stay.people == 0) continue;
     const auto edge = std::ranges::lower_bound(graph.stays.edges, std::pair(ends), {}, nodes_of);
-    if (crossed[edge - graph.stays.edges.begin()]) result.stays.push_back(i);
+    if (cuts.crossed[edge - graph.stays.edges.begin()]) result.stays.push_back(i);
   }
   return result;
 }

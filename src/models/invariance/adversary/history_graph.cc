@@ -189,12 +189,6 @@ bool Balanced(const HistoryGraph& graph, std::span<const std::int64_t> potential
   return sum == 0;
 }
 
-std::uint64_t BalanceStep(const CutGraph& graph) {
-  std::uint64_t step = 0;
-  for (const std::int64_t balance : graph.balance) step = std::gcd(step, Absolute(balance));
-  return step;
-}
-
 EqualitySearch FindEquality(const HistoryGraph& graph, std::uint64_t limit, std::uint64_t steps) {
   if (graph.returns.empty()) {
     // Sets that are not balanced cost at least a step each, and there are two of them or none.

@@ -35,9 +35,6 @@ HistoryGraph Merge(const HistoryGraph& graph, const std::vector<std::uint32_t>& 
 std::uint64_t CostOf(const HistoryGraph& graph, std::span<const std::int64_t> potentials);
 bool Balanced(const HistoryGraph& graph, std::span<const std::int64_t> potentials);
 
-// The greatest common divisor of the balances; 0 where all are 0.
-std::uint64_t BalanceStep(const CutGraph& graph);
-
 // An equality of cost at most `limit`: exact unless `complete` is false (beyond the steps; or
 // people who came back are all that connects some moments).
 struct EqualitySearch {

@@ -11,54 +11,6 @@
 namespace reissue::models::invariance {
 namespace {
 
-// What a linear program takes, in steps of other searches.
-constexpr std::uint64_t kProgram = 20;
-
-// A column per edge and per form: how often each of its people stands on a side.
-struct HistorySpace {
-  EqualitySpace space;
-  FractionRows potentials;  // that make each vector of the basis; per node
-};
-
-// Edges have lost their direction, so everybody is counted on both sides: all sizes are doubled.
-Coordinate BothSides(std::uint64_t people) { return {people, people}; }
-
-HistorySpace SpaceOf(const HistoryGraph& graph) {
-  const std::size_t nodes = graph.stays.nodes(), edges = graph.stays.edges.size();
-  const std::size_t columns = edges + graph.returns.size();
-  // The balance, the columns, the potentials.
-  FractionRows rows(nodes, std::vector<Fraction>(1 + columns + nodes));
-  for (std::size_t i = 0; i < nodes; ++i) {
-    rows[i][0] = graph.stays.balance[i];
-    rows[i][1 + columns + i] = 1;
-  }
-  HistorySpace result;
-  EqualitySpace& space = result.space;
-  for (std::size_t c = 0; c < edges; ++c) {
-    rows[graph.stays.edges[c].a][1 + c] = 1;
-    rows[graph.stays.edges[c].b][1 + c] = -1;
-    space.coordinates.push_back(BothSides(graph.stays.edges[c].weight));
-    space.origins.push_back({c, 1});
-  }
-  for (std::size_t f = 0; f < graph.returns.size(); ++f) {
-    for (const auto& [node, coefficient] : graph.returns[f].terms)
-      rows[node][1 + edges + f] = coefficient;
-    space.coordinates.push_back(BothSides(graph.returns[f].people));
-    space.origins.push_back({edges + f, 1});
-  }
-  const std::size_t bound = Eliminate(rows, 0, 1).size();
-  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(bound));
-  const std::vector<std::size_t> pivots = Eliminate(rows, 1, 1 + columns);
-  for (std::size_t r = 0; r < pivots.size(); ++r) {
-    const auto people = rows[r].begin() + 1;
-    const auto potentials = people + static_cast<std::ptrdiff_t>(columns);
-    space.rows.emplace_back(people, potentials);
-    space.pivots.push_back(pivots[r] - 1);
-    result.potentials.emplace_back(potentials, rows[r].end());
-  }
-  return result;
-}
-
 // Vectors in which one coordinate is not 0, then those in which it is.
 class Search {
  public:
@@ -135,10 +87,55 @@ void Witness(const HistorySpace& history, const WholeVector& vector, SpaceAnswer
 
 }  // namespace
 
+FractionRows TakeRows(FractionRows rows, std::size_t zero, std::size_t columns,
+                      EqualitySpace& space) {
+  const std::size_t bound = Eliminate(rows, 0, zero).size();
+  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(bound));
+  const std::vector<std::size_t> pivots = Eliminate(rows, zero, zero + columns);
+  FractionRows rest;
+  for (std::size_t r = 0; r < pivots.size(); ++r) {
+    const auto begin = rows[r].begin() + static_cast<std::ptrdiff_t>(zero);
+    const auto end = begin + static_cast<std::ptrdiff_t>(columns);
+    space.rows.emplace_back(begin, end);
+    space.pivots.push_back(pivots[r] - zero);
+    rest.emplace_back(end, rows[r].end());
+  }
+  return rest;
+}
+
+HistorySpace SpaceOf(const HistoryGraph& graph) {
+  const std::size_t nodes = graph.stays.nodes(), edges = graph.stays.edges.size();
+  const std::size_t columns = edges + graph.returns.size();
+  // The balance, the columns, the potentials.
+  FractionRows rows(nodes, std::vector<Fraction>(1 + columns + nodes));
+  for (std::size_t i = 0; i < nodes; ++i) {
+    rows[i][0] = graph.stays.balance[i];
+    rows[i][1 + columns + i] = 1;
+  }
+  HistorySpace result;
+  EqualitySpace& space = result.space;
+  auto add = [&](std::uint64_t people) {
+    space.origins.push_back({space.coordinates.size(), 1});
+    space.coordinates.push_back({people, people});
+  };
+  for (std::size_t c = 0; c < edges; ++c) {
+    rows[graph.stays.edges[c].a][1 + c] = 1;
+    rows[graph.stays.edges[c].b][1 + c] = -1;
+    add(graph.stays.edges[c].weight);
+  }
+  for (std::size_t f = 0; f < graph.returns.size(); ++f) {
+    for (const auto& [node, coefficient] : graph.returns[f].terms)
+      rows[node][1 + edges + f] = coefficient;
+    add(graph.returns[f].people);
+  }
+  result.potentials = TakeRows(std::move(rows), 1, columns, space);
+  return result;
+}
+
 SpaceAnswer LeastInHistory(const HistoryGraph& graph, std::uint64_t below, std::uint64_t steps) {
   SpaceAnswer answer;
   const HistorySpace history = SpaceOf(graph);
-  Search search(2 * below - 1, steps / kProgram + 1);
+  Search search(2 * below - 1, steps / kProgramSteps + 1);
   search.Run(history.space);
   answer.lower = (search.lower() + 1) / 2;
   if (search.found()) Witness(history, *search.found(), answer);
