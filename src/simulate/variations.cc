@@ -9,9 +9,9 @@
 namespace reissue::simulate {
 namespace {
 
-constexpr std::uint64_t kFamily = 5;  // apart from the kinds of MakeGenerator
+constexpr std::uint64_t kVariationsFamily = 5;  // apart from the kinds of MakeGenerator
 
-std::vector<std::string> HeaderOf(const Table& table, const std::string& identifier) {
+std::vector<std::string> HeaderWith(const Table& table, const std::string& identifier) {
   std::vector<std::string> names;
   if (!identifier.empty() && !table.Find(identifier)) names.push_back(identifier);
   for (const Column& column : table.columns()) names.push_back(column.name());
@@ -61,12 +61,12 @@ Result<std::unique_ptr<Variations>> Variations::Make(const Table& table, std::ui
                       "Name more columns, or change fewer.");
   }
   return std::unique_ptr<Variations>(
-      new Variations(table, DeriveSeed(seed, kFamily), options, std::move(columns)));
+      new Variations(table, DeriveSeed(seed, kVariationsFamily), options, std::move(columns)));
 }
 
 Variations::Variations(const Table& table, std::uint64_t seed, const VariationOptions& options,
                        std::vector<std::size_t> columns)
-    : Generator(seed, HeaderOf(table, options.identifier),
+    : Generator(seed, HeaderWith(table, options.identifier),
                 !options.identifier.empty() && !table.Find(options.identifier) ? 'R' : '\0'),
       table_(table),
       rows_(options.scale * table.rows()),
