@@ -77,10 +77,11 @@ void AddAudit(CLI::App& root, Session& session) {
   AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).")->required();
   AddNumber(*verb, "--worst", options->worst, "List at most N of the worst groups. Default: 10.", 0,
             1000000);
-  AddText(*verb, "--explain", options->explain, "PERSON",
-          "What the series tells about one person: the release of first appearance, then a value "
-          "or label per quasi-identifier in the order of the policy, as a CSV record (model bcf). "
-          "Or what the join tells about one combination: a label per column of x (model xy).");
+  AddText(
+      *verb, "--explain", options->explain, "PERSON",
+      "What the series tells about one person: the release of first appearance, then a value "
+      "or label per quasi-identifier in the order of the policy, as a CSV record (model bcf). "
+      "Or what the join tells about one combination: a value or label per column of x (model xy).");
   AddNumber(*verb, "--requirement", options->requirement,
             "Explain the requirement N of the policy (model xy). Default: 1.", 1);
   AddPriors(*verb, options->priors);

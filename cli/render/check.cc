@@ -14,6 +14,9 @@ std::string ToText(const CheckedReport& report, const Style& style) {
   for (const std::string& note : report.result.notes) {
     text += "  - " + Fill(Printable(note), 4).substr(4);
   }
+  for (const std::string& warning : report.result.warnings) {
+    text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
+  }
   return text;
 }
 
@@ -27,6 +30,7 @@ std::string ToJson(const CheckedReport& report) {
     json["problems"].push_back(JsonError(problem));
   }
   json["notes"] = report.result.notes;
+  json["warnings"] = report.result.warnings;
   return JsonText(json);
 }
 

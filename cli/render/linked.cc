@@ -78,16 +78,6 @@ std::string JoinText(const engine::AuditReport& report) {
           ", counted without making the join" +
           (linked.by_classes ? "" : ", label by label: not all files are recoded globally") + ".",
       2);
-  for (std::size_t i = 0; i < linked.dangling.size(); ++i) {
-    if (linked.dangling[i] == 0) continue;
-    text +=
-        Fill(Count(linked.dangling[i]) + " of " + Counted(report.releases[i].rows, "row", "rows") +
-                 " of " + FileName(report.releases[i].file) +
-                 (linked.dangling[i] == 1 ? " has" : " have") +
-                 " no partner in the join: the files are not about the same people, or a label "
-                 "is wrong.",
-             2);
-  }
   return text;
 }
 
@@ -195,6 +185,14 @@ std::string RequirementsText(const LinkedAudit& linked, const Style& style) {
   return text;
 }
 
+std::string DanglingText(const LinkedAudit& linked, const Style& style) {
+  std::string text;
+  for (const std::string& warning : linked.warnings) {
+    text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
+  }
+  return text;
+}
+
 std::string LinkedText(const engine::AuditReport& report, const Style& style) {
   std::string text = JoinText(report);
   if (!report.published_identifiers.empty()) {
@@ -213,7 +211,7 @@ std::string LinkedText(const engine::AuditReport& report, const Style& style) {
   for (const std::string& note : report.linked->notes) {
     text += "  - " + Fill(Printable(note) + ".", 4).substr(4);
   }
-  return text;
+  return text + DanglingText(*report.linked, style);
 }
 
 Json LinkedObject(const engine::AuditReport& report) {
@@ -240,6 +238,7 @@ Json LinkedObject(const engine::AuditReport& report) {
   join["by_classes"] = linked.by_classes;
   json["join"] = std::move(join);
   json["notes"] = linked.notes;
+  json["warnings"] = linked.warnings;
   json["published_identifiers"] = report.published_identifiers;
   json["published_dropped"] = report.published_dropped;
   return json;

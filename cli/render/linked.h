@@ -13,6 +13,8 @@ namespace reissue::cli {
 std::string LinkedText(const engine::AuditReport& report, const Style& style);
 // One paragraph per requirement.
 std::string RequirementsText(const engine::LinkedAudit& linked, const Style& style);
+// Warnings about rows without a partner; nothing where there are none.
+std::string DanglingText(const engine::LinkedAudit& linked, const Style& style);
 // The audit for programs.
 Json LinkedObject(const engine::AuditReport& report);
 

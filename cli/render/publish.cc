@@ -48,6 +48,10 @@ std::vector<std::string> Warnings(const engine::PublishReport& report) {
                        " in x: " + Joined(report.linked->exposed) +
                        ". Readers may know people by " + (one ? "it." : "them."));
   }
+  if (report.audit.linked) {
+    const auto& dangling = report.audit.linked->warnings;
+    warnings.insert(warnings.end(), dangling.begin(), dangling.end());
+  }
   if (report.row_order_reproducible) {
     warnings.push_back(
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "
@@ -111,7 +115,7 @@ std::string ToText(const engine::PublishReport& report, const Style& style) {
   }
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   for (const std::string& warning : Warnings(report)) {
-    text += "\n" + style.Warning(Fill("Warning: " + warning));
+    text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
   }
   return text;
 }

@@ -17,7 +17,7 @@ constexpr const char* kChecks[] = {
 constexpr const char* kLinkedChecks[] = {
     kChecks[0],
     kChecks[1],
-    "The number of rows is as certified.",
+    "The numbers of rows, and of rows without a partner, are as certified.",
 };
 
 // Not checked where a note says why.
@@ -59,7 +59,10 @@ std::string ToText(const VerificationReport& report, const Style& style) {
   text += Fill("readers may know (quasi-identifiers): " + List(result.columns.quasi), 2);
   text += Fill("they must not learn (sensitive): " + List(result.columns.sensitive), 2);
   text += Fill("they cannot tie to a person (published as is): " + List(result.columns.others), 2);
-  if (result.audit.linked) return text + RequirementsText(*result.audit.linked, style);
+  if (result.audit.linked) {
+    return text + RequirementsText(*result.audit.linked, style) +
+           DanglingText(*result.audit.linked, style);
+  }
   text += "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
           PromiseTable(result.audit.promises, style, report.releases.size() > 1);
   return text;

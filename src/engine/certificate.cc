@@ -147,19 +147,25 @@ Json LinkedJson(const LinkedFacts& facts) {
     priors.push_back({{"name", prior.name},
                       {"digest", prior.digest},
                       {"rows", prior.rows},
+                      {"dangling", prior.dangling},
                       {"columns", prior.columns}});
   }
-  return {{"columns", facts.columns}, {"numeric", facts.numeric}, {"priors", std::move(priors)}};
+  return {{"columns", facts.columns},
+          {"numeric", facts.numeric},
+          {"dangling", facts.dangling},
+          {"priors", std::move(priors)}};
 }
 
 LinkedFacts ReadLinked(const Json& json) {
   LinkedFacts facts;
   facts.columns = Strings(json.at("columns"));
   facts.numeric = Strings(json.at("numeric"));
+  facts.dangling = json.at("dangling").get<std::uint64_t>();
   for (const Json& prior : json.at("priors")) {
-    facts.priors.push_back({prior.at("name").get<std::string>(),
-                            prior.at("digest").get<std::string>(),
-                            prior.at("rows").get<std::uint64_t>(), Strings(prior.at("columns"))});
+    facts.priors.push_back(
+        {prior.at("name").get<std::string>(), prior.at("digest").get<std::string>(),
+         prior.at("rows").get<std::uint64_t>(), prior.at("dangling").get<std::uint64_t>(),
+         Strings(prior.at("columns"))});
   }
   return facts;
 }
@@ -399,6 +405,9 @@ Status VerifyLinked(const Parsed& parsed, const std::string& certificate,
   }
   report.audit = AuditLinked(bound);
   Compare(parsed.json, report.audit, report);
+  for (std::string& difference : CompareDangling(parsed.linked, report.audit)) {
+    Fail(std::move(difference), report);
+  }
   return Ok();
 }
 

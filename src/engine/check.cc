@@ -80,6 +80,7 @@ void CheckLinked(const io::Policy& policy, const LinkedPromise& promise, const s
   for (const auto& join : in->schema.joins) joined.push_back(in->schema.ColumnOf(join[0]));
   if (!joined.empty()) report.notes.push_back("readers join on " + Listed(joined));
   report.notes.insert(report.notes.end(), in->schema.notes.begin(), in->schema.notes.end());
+  report.warnings = RawDanglingWords(*in, path);
 }
 
 }  // namespace

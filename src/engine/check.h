@@ -12,7 +12,8 @@ namespace reissue::engine {
 
 struct CheckReport {
   std::vector<Error> problems;
-  std::vector<std::string> notes;  // what is there, what looks odd but is allowed
+  std::vector<std::string> notes;     // what is there, what looks odd but is allowed
+  std::vector<std::string> warnings;  // what is allowed, and better not left so
 };
 
 // `priors`: what readers have already (model `xy`); without them the names of a promise about

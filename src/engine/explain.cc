@@ -16,32 +16,9 @@
 #include "reissue/models/bcf/adversary/worlds.h"
 
 namespace reissue::engine {
-namespace {
 
-namespace bcf = models::bcf;
-using taxonomy::Taxonomy;
-
-constexpr std::size_t kTargetsShown = 20;
-constexpr std::size_t kTargetsSeen = 100'000;
-constexpr std::size_t kSharesShown = 50;
-
-std::uint32_t FromOne(std::size_t release) { return static_cast<std::uint32_t>(release + 1); }
-
-// What is known of the person in one column. A raw value is in cells at or above its node; a group
-// also in those below.
-struct Known {
-  NodeId node;
-  bool raw = true;
-};
-
-struct Person {
-  std::size_t birth = 0;
-  std::vector<Known> columns;
-};
-
-// The smallest range that contains the number.
-NodeId Containing(const Taxonomy& tree, double number) {
-  NodeId node = Taxonomy::root();
+NodeId Containing(const taxonomy::Taxonomy& tree, double number) {
+  NodeId node = taxonomy::Taxonomy::root();
   for (bool deeper = true; deeper;) {
     deeper = false;
     for (const NodeId child : tree.children(node)) {
@@ -55,6 +32,27 @@ NodeId Containing(const Taxonomy& tree, double number) {
   }
   return node;
 }
+
+namespace {
+
+namespace bcf = models::bcf;
+using taxonomy::Taxonomy;
+
+constexpr std::size_t kTargetsShown = 20;
+constexpr std::size_t kTargetsSeen = 100'000;
+constexpr std::size_t kSharesShown = 50;
+
+// What is known of the person in one column. A raw value is in cells at or above its node; a group
+// also in those below.
+struct Known {
+  NodeId node;
+  bool raw = true;
+};
+
+struct Person {
+  std::size_t birth = 0;
+  std::vector<Known> columns;
+};
 
 std::optional<Known> FindKnown(const BoundSeries& bound, std::size_t quasi,
                                const std::string& text) {

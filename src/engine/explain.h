@@ -10,6 +10,7 @@
 #include "reissue/engine/context.h"
 #include "reissue/engine/series_report.h"
 #include "reissue/io/policy.h"
+#include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::engine {
 
@@ -78,5 +79,8 @@ struct ExplainReport {
 // that is not there, a value that the column does not have (it is not repeated).
 Result<ExplainReport> ExplainPerson(const io::Policy& policy, const std::vector<std::string>& files,
                                     const std::string& person, Context& context);
+
+// The smallest range of a numeric tree that contains the number; the root where none does.
+NodeId Containing(const taxonomy::Taxonomy& tree, double number);
 
 }  // namespace reissue::engine

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "reissue/engine/load.h"
 #include "reissue/engine/series.h"
 #include "reissue/io/csv.h"
 
@@ -144,13 +143,10 @@ xy::LinkedTable CodedTable(const Table& table, const std::vector<std::string>& c
 
 namespace {
 
-// Some label of the file lies below the node.
-bool AboveLabels(const LinkedCodes& codes, std::uint32_t node) {
-  return codes.tree != nullptr &&
-         std::any_of(codes.code_of_value.begin(), codes.code_of_value.end(),
-                     [&](std::uint32_t code) {
-                       return code != node && codes.tree->IsAncestor(NodeId(node), NodeId(code));
-                     });
+// Some label of the file is the code or lies below it.
+bool Occurs(const LinkedCodes& codes, std::uint32_t code) {
+  return std::any_of(codes.code_of_value.begin(), codes.code_of_value.end(),
+                     [&](std::uint32_t own) { return xy::AtOrBelow(codes.tree.get(), code, own); });
 }
 
 }  // namespace
@@ -180,14 +176,8 @@ Status FillCodes(const LinkedPromise& promise, const std::string& source,
                      "Correct the name (capitals count), or remove the bound if the value does not "
                      "occur.");
       }
-      if (code && AboveLabels(column, *code)) {
-        return wrong(asked.line, asked.values[v].column,
-                     fmt::format("\"{}\" is a group of the taxonomy, and the file has values of it",
-                                 asked.values[v].value),
-                     "Name the values themselves.");
-      }
       value.code = code ? *code : static_cast<std::uint32_t>(column.texts->size());
-      if (code) continue;
+      if (code && Occurs(column, *code)) continue;
       schema.notes.push_back(fmt::format(
           "requirement {}: no row has {} = {}: its bound says nothing about these files", r + 1,
           asked.values[v].column, asked.values[v].value));
@@ -225,6 +215,9 @@ Result<BoundLinked> BindLinked(LinkedColumns columns, const LinkedPromise& promi
   std::vector<std::vector<std::string>> headers;
   for (const LinkedFile& file : files) headers.push_back(file.columns);
   bound.schema = REISSUE_TRY(ResolveLinked(columns, promise, headers, priors));
+  std::vector<const Table*> tables;
+  for (const LinkedFile& file : files) tables.push_back(&file.table);
+  REISSUE_TRY(MakeRangeTrees(tables, promise, bound.schema, {}, columns));
   for (std::size_t t = 0; t < files.size(); ++t) {
     const Table& table = files[t].table;
     std::vector<LinkedCodes> codes;
@@ -263,8 +256,10 @@ Result<BoundLinked> LoadLinked(const io::Policy& policy, const LinkedPromise& pr
 std::vector<ColumnHierarchy> HierarchyOf(const BoundLinked& bound) {
   std::map<std::string, std::set<NodeId>> used;
   const auto use = [&](const xy::Attribute& at, std::uint32_t code) {
-    if (bound.codes[at.table][at.column].tree == nullptr) return;
-    used[bound.schema.ColumnOf(at)].insert(NodeId(code));
+    const std::string& column = bound.schema.ColumnOf(at);
+    // Numbers and ranges tell by themselves.
+    if (!bound.columns.trees.contains(column) || bound.columns.from_labels.contains(column)) return;
+    used[column].insert(NodeId(code));
   };
   for (std::size_t t = 0; t < bound.codes.size(); ++t) {
     for (std::size_t c = 0; c < bound.codes[t].size(); ++c) {

@@ -17,6 +17,7 @@
 #include "reissue/engine/context.h"
 #include "reissue/engine/hierarchy.h"
 #include "reissue/engine/linked_promise.h"
+#include "reissue/engine/load.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/xy/release/linked.h"
 #include "reissue/taxonomy/taxonomy.h"
@@ -42,6 +43,8 @@ struct LinkedColumns {
   std::set<std::string> known;        // all columns that may occur
   std::set<std::string> identifiers;  // must not be published anywhere
   std::set<std::string> dropped;      // must not be published in T1
+  // Numeric join columns without a taxonomy: their trees are made of the labels.
+  std::set<std::string> from_labels;
 };
 Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, Context& context);
 
@@ -76,10 +79,17 @@ struct LinkedSchema {
   }
 };
 // `headers`: the columns of T1 and of each prior that count. Errors: a name that no file has (with
-// what there is), a common column without a taxonomy, an inconsistent pair within one table.
+// what there is), a common column that is not numeric and has no taxonomy, an inconsistent pair
+// within one table.
 Result<LinkedSchema> ResolveLinked(const LinkedColumns& columns, const LinkedPromise& promise,
                                    const std::vector<std::vector<std::string>>& headers,
                                    const std::vector<PriorFile>& priors);
+
+// Makes the trees of numeric join columns without a taxonomy anew: of the numbers and ranges in
+// these tables (one per table of the schema), of those that the promise names, and of `more`.
+// Errors: another label (its place), ranges that overlap although none contains the other.
+Status MakeRangeTrees(const std::vector<const Table*>& tables, const LinkedPromise& promise,
+                      const LinkedSchema& schema, const RangeLabels& more, LinkedColumns& columns);
 
 // The codes of one column of a file.
 struct LinkedCodes {
@@ -100,9 +110,9 @@ models::xy::LinkedTable CodedTable(const Table& table, const std::vector<std::st
                                    const std::vector<LinkedCodes>& codes, ThreadPool& pool);
 
 // Fills in the codes of sensitive values and inconsistent labels. `codes`: per table and column of
-// the schema. Errors: an inconsistent label that its column cannot have; a sensitive value that is
-// a group above labels of the file; if `strict`, one that does not occur, which otherwise becomes a
-// code that nothing has.
+// the schema. Errors: an inconsistent label or a sensitive value that its column cannot have; if
+// `strict`, one of a column without a tree that does not occur, which otherwise becomes a code that
+// nothing has.
 Status FillCodes(const LinkedPromise& promise, const std::string& source,
                  const std::vector<std::vector<LinkedCodes>>& codes, bool strict,
                  LinkedSchema& schema);

@@ -6,8 +6,11 @@
 #include <limits>
 #include <span>
 
+#include "reissue/engine/explain.h"
 #include "reissue/engine/promise.h"
+#include "reissue/engine/series.h"
 #include "reissue/io/csv.h"
+#include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {
 namespace {
@@ -148,6 +151,26 @@ std::string Digits(Wide number) {
   return digits;
 }
 
+std::vector<std::string> DanglingWords(const std::vector<std::string>& files,
+                                       const std::vector<std::uint64_t>& rows,
+                                       const std::vector<std::uint64_t>& dangling) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (dangling[i] == 0) continue;
+    const bool one = dangling[i] == 1;
+    const std::string said =
+        fmt::format("{} of {} row{} of {} {} no partner in the join, and no promise is about {}. ",
+                    Digits(dangling[i]), Digits(rows[i]), rows[i] == 1 ? "" : "s", files[i],
+                    one ? "has" : "have", one ? "it" : "them");
+    words.push_back(said + (i == 0 ? "Leave out who is in no earlier file, or judge the release by "
+                                     "a policy of model \"k\" too; if everybody is in all files, "
+                                     "a label is wrong."
+                                   : "That is right for people who are not in the release; if they "
+                                     "are, a label is wrong."));
+  }
+  return words;
+}
+
 LinkedAudit DescribeLinked(const LinkedPromise& promise, const LinkedSchema& schema,
                            const std::vector<std::vector<LinkedCodes>>& codes,
                            const std::vector<std::string>& files, const xy::Report& report) {
@@ -194,17 +217,57 @@ AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst) {
   audit.satisfied &= audit.published_identifiers.empty() && audit.published_dropped.empty();
   audit.rows = bound.files[0].table.rows();
   audit.linked = DescribeLinked(bound.promise, bound.schema, bound.codes, files, found);
+  std::vector<std::uint64_t> rows;
+  for (const AuditReport::File& file : audit.releases) rows.push_back(file.rows);
+  audit.linked->warnings = DanglingWords(files, rows, found.dangling);
   AddPromises(*audit.linked, audit);
   return audit;
 }
 
 namespace {
 
+// The node of a value or label; of numbers the smallest range around it.
+std::optional<NodeId> NodeOf(const taxonomy::Taxonomy& tree, bool from_labels,
+                             const std::string& text) {
+  if (const auto node = FindLabel(tree, text)) return node;
+  const auto number = from_labels ? taxonomy::ParseNumber(text) : std::nullopt;
+  return number ? std::optional(Containing(tree, *number)) : std::nullopt;
+}
+
+// The label of a file that a value or label is published under: itself, or the nearest above it.
+// Where the file has neither, the code of what was given; nothing where the column cannot have it,
+// or has only labels below it.
+std::optional<std::uint32_t> Covering(const LinkedCodes& codes, bool from_labels,
+                                      const std::string& text) {
+  if (codes.tree == nullptr) {
+    if (const auto code = codes.Find(text)) return code;
+    // Numbers that are published as ranges.
+    const auto number = taxonomy::ParseNumber(text);
+    const auto texts = codes.texts->strings();
+    const auto tree =
+        taxonomy::FromLabels(std::vector<std::string>(texts.begin(), texts.end()), "");
+    if (!number || !tree) return std::nullopt;
+    return codes.Find(tree->label(Containing(*tree, *number)));
+  }
+  const auto given = NodeOf(*codes.tree, from_labels, text);
+  if (!given) return std::nullopt;
+  const auto has = [&](NodeId node) {
+    return std::ranges::find(codes.code_of_value, node.raw()) != codes.code_of_value.end();
+  };
+  for (NodeId node = *given; node.valid(); node = codes.tree->parent(node)) {
+    if (has(node)) return node.raw();
+  }
+  const bool group = std::ranges::any_of(codes.code_of_value, [&](std::uint32_t code) {
+    return codes.tree->IsAncestor(*given, NodeId(code));
+  });
+  return group ? std::nullopt : std::optional(given->raw());
+}
+
 Result<std::vector<std::uint32_t>> ReadX(const BoundLinked& bound, std::size_t requirement,
                                          const std::string& text) {
   const LinkedRequirement& asked = bound.promise.requirements[requirement];
-  const std::string wanted =
-      fmt::format("Write a label of {}, separated by commas; quotes as in CSV.", Listed(asked.x));
+  const std::string wanted = fmt::format(
+      "Write a value or label of {}, separated by commas; quotes as in CSV.", Listed(asked.x));
   const auto records = REISSUE_TRY(io::ReadRecords(text, "--explain", ','));
   const std::size_t given = records.size() == 1 ? records[0].fields.size() : 0;
   if (given != asked.x.size()) {
@@ -215,11 +278,15 @@ Result<std::vector<std::uint32_t>> ReadX(const BoundLinked& bound, std::size_t r
   std::vector<std::uint32_t> x;
   for (std::size_t i = 0; i < given; ++i) {
     const xy::Attribute& at = bound.schema.requirements[requirement].x[i];
-    const auto code = bound.codes[at.table][at.column].Find(records[0].fields[i]);
+    const bool from_labels = bound.columns.from_labels.contains(bound.schema.ColumnOf(at));
+    const auto code = Covering(bound.codes[at.table][at.column], from_labels, records[0].fields[i]);
     if (!code) {
       return UsageError(
-          fmt::format("--explain: field {} is not a label of \"{}\"", i + 1, asked.x[i]),
-          "Give a label as it stands in the file; capitals count.");
+          fmt::format(
+              "--explain: field {} is not a value of the column \"{}\", nor is it published "
+              "under a label there",
+              i + 1, asked.x[i]),
+          "Give a raw value, or a label as it stands in the file; capitals count.");
     }
     x.push_back(*code);
   }

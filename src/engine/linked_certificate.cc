@@ -47,15 +47,33 @@ Status RightPriors(const LinkedFacts& facts, const std::vector<PriorFile>& prior
 
 }  // namespace
 
-LinkedFacts FactsOf(const BoundLinked& bound) {
+LinkedFacts FactsOf(const BoundLinked& bound, const LinkedAudit& audit) {
   LinkedFacts facts;
+  facts.dangling = audit.dangling[0];
   facts.columns = bound.files[0].columns;
   facts.numeric.assign(bound.columns.numeric.begin(), bound.columns.numeric.end());
   for (std::size_t t = 1; t < bound.files.size(); ++t) {
     facts.priors.push_back({bound.schema.tables[t].name, bound.files[t].digest,
-                            bound.files[t].table.rows(), bound.files[t].columns});
+                            bound.files[t].table.rows(), audit.dangling[t],
+                            bound.files[t].columns});
   }
   return facts;
+}
+
+std::vector<std::string> CompareDangling(const LinkedFacts& facts, const AuditReport& audit) {
+  std::vector<std::uint64_t> said = {facts.dangling};
+  for (const LinkedFacts::Prior& prior : facts.priors) said.push_back(prior.dangling);
+  std::vector<std::string> differences;
+  for (std::size_t t = 0; t < said.size(); ++t) {
+    const std::uint64_t found = audit.linked->dangling[t];
+    if (said[t] == found) continue;
+    differences.push_back(
+        fmt::format("The certificate says {} row{} of {} without a partner in the join, there {} "
+                    "{}.",
+                    said[t], said[t] == 1 ? "" : "s", audit.releases[t].file,
+                    found == 1 ? "is" : "are", found));
+  }
+  return differences;
 }
 
 Result<BoundLinked> BindCertified(const LinkedFacts& facts,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reissue/core/result.h"
+#include "reissue/engine/audit.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/hierarchy.h"
 #include "reissue/engine/linked.h"
@@ -17,13 +18,18 @@ struct LinkedFacts {
     std::string name;  // as the requirements call it
     std::string digest;
     std::uint64_t rows = 0;
+    std::uint64_t dangling = 0;  // of them without a partner in the join
     std::vector<std::string> columns;
   };
   std::vector<std::string> columns;  // of the release
   std::vector<std::string> numeric;  // in any file
+  std::uint64_t dangling = 0;        // rows of the release without a partner in the join
   std::vector<Prior> priors;
 };
-LinkedFacts FactsOf(const BoundLinked& bound);
+LinkedFacts FactsOf(const BoundLinked& bound, const LinkedAudit& audit);
+
+// What the files say otherwise than the certificate about rows without a partner, in words.
+std::vector<std::string> CompareDangling(const LinkedFacts& facts, const AuditReport& audit);
 
 // The certified release and the earlier ones, read with what the certificate says and nothing
 // else. Usage error: another number of earlier releases. Input error: a column that a file lacks.

@@ -93,11 +93,23 @@ class LinkedPublication {
                       "it. {}",
                       r + 1, requirement.asked.anonymity() ? "anonymity" : "linkability",
                       requirement.worst.empty() ? "" : requirement.worst[0].words),
-          "Promise less (a lower k, a higher confidence, fewer columns in x), or publish fewer "
-          "columns: what is out already cannot be changed.");
+          WhatToDo(in_.schema.requirements[r]));
     }
     REISSUE_CHECK(false);
     return Ok();
+  }
+
+  // About a requirement that the most general release breaks.
+  std::string WhatToDo(const xy::Requirement& requirement) const {
+    for (const xy::Attribute& column : requirement.y) {
+      if (column.table != 0 || !in_.source.columns[column.column].generalised) continue;
+      return fmt::format(
+          "\"{}\" is in y here and in the x of another requirement, so it is generalised, and the "
+          "most general release has a single value of it. Take it out of one of the two.",
+          in_.schema.ColumnOf(column));
+    }
+    return "Promise less (a lower k, a higher confidence, fewer columns in x), or publish fewer "
+           "columns: what is out already cannot be changed.";
   }
 
   Status Write() {
@@ -199,7 +211,7 @@ class LinkedPublication {
     facts.settings = policy_.guarantee;
     facts.promise = promise_;
     facts.hierarchy = HierarchyOf(bound_);
-    facts.linked = FactsOf(bound_);
+    facts.linked = FactsOf(bound_, *report_.audit.linked);
     facts.report = &report_;
     pending_.record.certificate = WriteCertificate(facts);
     pending_.record.created = request_.created;

@@ -45,6 +45,7 @@ struct LinkedAudit {
   std::vector<LinkedRequirementAudit> requirements;
   Wide join_rows = 0;
   std::vector<std::uint64_t> dangling;  // per file
+  std::vector<std::string> warnings;    // about them, in words
   bool by_classes = true;
   std::vector<std::string> notes;
 };

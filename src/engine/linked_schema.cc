@@ -98,14 +98,15 @@ class Resolver {
           if (Has(other, column)) tables.push_back(other);
         }
         if (tables.size() < 2) continue;
-        if (!columns_.trees.contains(column)) {
+        if (!columns_.trees.contains(column) && !columns_.numeric.contains(column)) {
           return InputError(
               {columns_.source, std::nullopt, std::nullopt, column},
               fmt::format("{} and {} both have this column, and it has no taxonomy: nobody could "
                           "say which of its values match",
                           Spoken(tables[0]), Spoken(tables[1])),
               "Give it role = \"quasi\" and a taxonomy (`reissue taxonomy draft` makes a first "
-              "one), or role = \"drop\" if the release need not have it.");
+              "one), breakpoints or type = \"numeric\" if it has numbers, or role = \"drop\" if "
+              "the release need not have it.");
         }
         std::vector<xy::Attribute> join;
         for (const std::size_t table : tables) join.push_back(Use(table, column));
@@ -183,29 +184,62 @@ class Resolver {
     return Ok();
   }
 
+  // The tables that y is in.
+  static std::set<std::size_t> TablesOfY(const xy::Requirement& requirement) {
+    std::set<std::size_t> tables(requirement.y_keys.begin(), requirement.y_keys.end());
+    for (const xy::Attribute& column : requirement.y) tables.insert(column.table);
+    for (const auto& value : requirement.values) tables.insert(value.column.table);
+    return tables;
+  }
+
   // Without both sides of a join column in x, readers may know more than x says (the paper's
-  // advice).
+  // advice). But with y in an earlier release, its own sides in x ask what that release says alone.
   void AddNotes() {
-    for (std::size_t r = 0; r < schema_.requirements.size(); ++r) {
-      std::vector<std::string> missing;
-      const auto& x = schema_.requirements[r].x;
-      for (const auto& join : schema_.joins) {
-        for (const xy::Attribute& column : join) {
-          if (std::find(x.begin(), x.end(), column) == x.end()) {
-            missing.push_back(schema_.NameOf(column));
-          }
-        }
-      }
-      if (missing.empty()) continue;
-      schema_.notes.push_back(fmt::format(
-          "requirement {} ({}): its x lacks {}. Whoever joins the files knows {} too; a promise "
-          "that covers that has all join columns in x, of the release and of the earlier ones",
-          r + 1, promise_.requirements[r].anonymity() ? "anonymity" : "linkability",
-          Listed(missing), missing.size() == 1 ? "it" : "them"));
-    }
+    for (std::size_t r = 0; r < schema_.requirements.size(); ++r) NoteAbout(r);
     if (schema_.joins.empty()) {
       schema_.notes.push_back(
           "the files have no column in common: every row matches every row of the others");
+    }
+  }
+
+  void NoteAbout(std::size_t r) {
+    const xy::Requirement& requirement = schema_.requirements[r];
+    const std::set<std::size_t> y = TablesOfY(requirement);
+    const bool y_is_out = !y.contains(0) || (!requirement.values.empty() && y.size() > 1);
+    std::vector<std::string> missing, earlier, out;
+    // All that decides what rows with y match: then a share in the join is their own.
+    bool own = y.size() == 1 && !y.contains(0) && schema_.inconsistent.empty();
+    for (const auto& join : schema_.joins) {
+      for (const xy::Attribute& column : join) {
+        const auto& x = requirement.x;
+        const bool in_x = std::find(x.begin(), x.end(), column) != x.end();
+        if (in_x && y.contains(column.table)) out.push_back(schema_.NameOf(column));
+        if (in_x) continue;
+        own &= !y.contains(column.table);
+        (column.table > 0 && y_is_out ? earlier : missing).push_back(schema_.NameOf(column));
+      }
+    }
+    const std::string which =
+        fmt::format("requirement {} ({})", r + 1,
+                    promise_.requirements[r].anonymity() ? "anonymity" : "linkability");
+    const auto them = [](const auto& names) { return names.size() == 1 ? "it" : "them"; };
+    if (!missing.empty()) {
+      schema_.notes.push_back(fmt::format(
+          "{}: its x lacks {}. Whoever joins the files knows {} too; a promise that "
+          "covers that has all join columns in x, of the release{}",
+          which, Listed(missing), them(missing), y_is_out ? "" : " and of the earlier ones"));
+    }
+    if (own && !out.empty()) {
+      schema_.notes.push_back(
+          fmt::format("{}: y is in an earlier release, and x has {} of it: it measures what is out "
+                      "already, and no release can change that. A promise about what the release "
+                      "adds has an x without {}",
+                      which, Listed(out), them(out)));
+    } else if (!earlier.empty()) {
+      schema_.notes.push_back(fmt::format(
+          "{}: its x lacks {}, and y is in an earlier release: it is about readers who "
+          "learn {} from the release. With {} in x it would measure what is out already",
+          which, Listed(earlier), them(earlier), them(earlier)));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reissue/engine/linked_audit.h"
 #include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {
@@ -236,6 +237,33 @@ Status ClassIsThere(const std::string& name, const std::vector<std::string>& hea
                     "The class is what the release is for: name one of its columns.");
 }
 
+// Readers join on numbers: of the ranges that the holder declared and those that are out.
+Status MakeTreesOfJoins(const io::Policy& policy, const LinkedPromise& promise, LinkedInputs& in) {
+  RangeLabels declared;
+  for (const auto& join : in.schema.joins) {
+    const std::string& name = in.schema.ColumnOf(join[0]);
+    if (join[0].table != 0 || in.columns.trees.contains(name)) continue;
+    const io::PolicyColumn& column = *policy.Find(name);
+    if (column.breakpoints.empty() && Generalised(in.schema, join[0].column)) {
+      return InputError({policy.file, column.line, std::nullopt, name},
+                        "readers join on this column, a requirement names it in x, and it has "
+                        "neither a taxonomy nor breakpoints: ranges found from the data would not "
+                        "fit those that are out",
+                        "Write breakpoints that fit the earlier files, or give it a taxonomy.");
+    }
+    for (const Quasi& quasi : in.holder.quasi) {
+      if (quasi.policy->name != name || column.breakpoints.empty()) continue;
+      for (std::size_t n = 1; n < quasi.tree->nodes(); ++n) {
+        if (quasi.tree->is_leaf(NodeId(n))) continue;
+        declared[name].push_back(quasi.tree->label(NodeId(n)));
+      }
+    }
+  }
+  std::vector<const Table*> tables = {&in.holder.table};
+  for (const LinkedFile& prior : in.priors) tables.push_back(&prior.table);
+  return MakeRangeTrees(tables, promise, in.schema, declared, in.columns);
+}
+
 Status CodePrior(std::size_t prior, LinkedInputs& in, Context& context) {
   const Table& table = in.priors[prior].table;
   const std::vector<std::string>& names = in.schema.tables[prior + 1].columns;
@@ -268,6 +296,7 @@ Result<LinkedInputs> LoadInputs(const io::Policy& policy, const LinkedPromise& p
   }
   REISSUE_TRY(ClassIsThere(promise.class_column, headers[0], table));
   in.schema = REISSUE_TRY(ResolveLinked(in.columns, promise, headers, priors));
+  REISSUE_TRY(MakeTreesOfJoins(policy, promise, in));
   const bool for_class = promise.gain == xy::Gain::kClass;
   in.source = REISSUE_TRY(SourceOf(in.holder, policy, in.columns, in.schema,
                                    for_class ? promise.class_column : std::string(), context));
@@ -279,6 +308,21 @@ Result<LinkedInputs> LoadInputs(const io::Policy& policy, const LinkedPromise& p
   for (std::size_t p = 0; p < priors.size(); ++p) REISSUE_TRY(CodePrior(p, in, context));
   REISSUE_TRY(FillCodes(promise, policy.file, in.codes, /*strict=*/true, in.schema));
   return in;
+}
+
+std::vector<std::string> RawDanglingWords(const LinkedInputs& in, const std::string& table) {
+  xy::Linked linked;
+  linked.tables.push_back(xy::Published(in.source.source, {}));
+  linked.tables.insert(linked.tables.end(), in.prior_tables.begin(), in.prior_tables.end());
+  linked.joins = in.schema.joins;
+  linked.inconsistent = in.schema.inconsistent;
+  std::vector<std::string> files = {table == "-" ? "standard input" : table};
+  std::vector<std::uint64_t> rows = {in.holder.table.rows()};
+  for (const LinkedFile& prior : in.priors) {
+    files.push_back(prior.file);
+    rows.push_back(prior.table.rows());
+  }
+  return DanglingWords(files, rows, xy::Attack(linked, {}).dangling);
 }
 
 }  // namespace reissue::engine

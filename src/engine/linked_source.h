@@ -61,4 +61,7 @@ Result<LinkedInputs> LoadInputs(const io::Policy& policy, const LinkedPromise& p
                                 const std::string& table, const std::vector<PriorFile>& priors,
                                 Context& context);
 
+// DanglingWords of the table as it is beside the earlier releases.
+std::vector<std::string> RawDanglingWords(const LinkedInputs& in, const std::string& table);
+
 }  // namespace reissue::engine

@@ -288,8 +288,8 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
 }
 
 Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::string& path,
-                                      Context& context) {
-  return LoadColumns(policy, path, context, {}, /*all=*/false);
+                                      Context& context, const RangeLabels& ranges) {
+  return LoadColumns(policy, path, context, ranges, /*all=*/false);
 }
 
 ReleaseColumns ColumnsOf(const io::Policy& policy) {

@@ -73,7 +73,7 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
 // The same where the policy also names columns of other tables (model `xy`): the file may lack
 // some.
 Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::string& path,
-                                      Context& context);
+                                      Context& context, const RangeLabels& ranges = {});
 
 // The raw values of a column as leaves of its tree (built from the data where `tree` is null).
 Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& column,

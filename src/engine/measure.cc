@@ -6,10 +6,13 @@
 #include <charconv>
 
 #include "reissue/core/random.h"
+#include "reissue/engine/linked.h"
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
+#include "reissue/engine/series.h"
 #include "reissue/metrics/classification.h"
 #include "reissue/metrics/loss.h"
+#include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {
 namespace {
@@ -22,16 +25,16 @@ struct BoundRelease {
   std::vector<std::vector<std::uint32_t>> node_of_value;  // per quasi-identifier
 };
 
-Result<BoundRelease> BindRelease(const io::Policy& policy, const HolderTable& holder,
+Result<BoundRelease> BindRelease(const ReleaseColumns& columns, const HolderTable& holder,
                                  const std::string& path, Context& context) {
   BoundRelease bound;
-  bound.release = REISSUE_TRY(LoadRelease(ColumnsOf(policy), path, context));
+  bound.release = REISSUE_TRY(LoadRelease(columns, path, context));
   for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
     const ColumnId id = bound.release.quasi[q];
     const Column& column = bound.release.table[id];
     std::vector<std::uint32_t> nodes;
     for (std::size_t v = 0; v < column.dictionary().size(); ++v) {
-      const auto node = holder.quasi[q].tree->Find(column.dictionary()[ValueId(v)]);
+      const auto node = FindLabel(*holder.quasi[q].tree, column.dictionary()[ValueId(v)]);
       if (!node) {
         const auto values = column.values();
         const auto row = std::find(values.begin(), values.end(), ValueId(v)) - values.begin();
@@ -45,6 +48,35 @@ Result<BoundRelease> BindRelease(const io::Policy& policy, const HolderTable& ho
     bound.node_of_value.push_back(std::move(nodes));
   }
   return bound;
+}
+
+// Model `xy` finds ranges on the way, or takes them from what is out: the release tells which.
+// Their trees are then made of its labels; breakpoints only say how far the numbers go.
+Result<RangeLabels> TakeRanges(const std::string& release, io::Policy& policy, Context& context) {
+  const LinkedColumns columns = REISSUE_TRY(LinkedColumnsOf(policy, context));
+  const LinkedFile file = REISSUE_TRY(ReadLinkedFile(columns, release, /*first=*/true, context));
+  RangeLabels ranges;
+  for (io::PolicyColumn& column : policy.columns) {
+    const auto id = file.table.Find(column.name);
+    if (column.role != io::Role::kQuasi || !column.taxonomy.empty() || !id) continue;
+    std::vector<std::string>& labels = ranges[column.name];
+    for (const std::string_view label : file.table[*id].dictionary().strings()) {
+      if (label != "*" && taxonomy::CanonicalLabel(label)) labels.emplace_back(label);
+    }
+    if (column.breakpoints.empty()) continue;
+    const std::vector<double>& ends = column.breakpoints.front();
+    labels.push_back(taxonomy::RangeLabel(ends.front(), ends.back()));
+    column.breakpoints.clear();
+  }
+  return ranges;
+}
+
+// Those that the table has: the policy of model `xy` names columns of other files too.
+ReleaseColumns ColumnsIn(const Table& table, ReleaseColumns columns) {
+  for (auto* names : {&columns.quasi, &columns.sensitive, &columns.numeric, &columns.others}) {
+    std::erase_if(*names, [&](const std::string& name) { return !table.Find(name); });
+  }
+  return columns;
 }
 
 Cells NodeCells(const BoundRelease& bound, ThreadPool& pool) {
@@ -138,17 +170,23 @@ Result<MetricsReport::Classification> Classify(const HolderTable& holder, const 
 
 }  // namespace
 
-Result<MetricsReport> MeasureRelease(const io::Policy& policy, const std::string& table,
+Result<MetricsReport> MeasureRelease(const io::Policy& asked, const std::string& table,
                                      const std::string& release, const std::string& class_column,
                                      std::uint64_t seed, Context& context) {
-  const Promise promise = REISSUE_TRY(PromiseOf(policy));
+  const Promise promise = REISSUE_TRY(PromiseOf(asked));
+  io::Policy policy = asked;
+  RangeLabels ranges;
   if (promise.linked) {
-    return UsageError(
-        "metrics are measured for the models \"k\" and \"bcf\"",
-        "What `reissue publish` says about a release of model \"xy\" is all there is.");
+    if (release == "-") {
+      return UsageError("metrics of model \"xy\" read the release twice", "Name a file.");
+    }
+    ranges = REISSUE_TRY(TakeRanges(release, policy, context));
   }
-  const HolderTable holder = REISSUE_TRY(LoadTable(policy, table, context));
-  const BoundRelease bound = REISSUE_TRY(BindRelease(policy, holder, release, context));
+  const HolderTable holder =
+      REISSUE_TRY(promise.linked ? LoadPartOfColumns(policy, table, context, ranges)
+                                 : LoadTable(policy, table, context));
+  const ReleaseColumns columns = ColumnsIn(holder.table, ColumnsOf(policy));
+  const BoundRelease bound = REISSUE_TRY(BindRelease(columns, holder, release, context));
   std::vector<std::vector<std::uint64_t>> leaf_counts;
   std::vector<metrics::QuasiIdentifier> quasi;
   for (const Quasi& q : holder.quasi) {
@@ -161,8 +199,10 @@ Result<MetricsReport> MeasureRelease(const io::Policy& policy, const std::string
   for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
     quasi.push_back({holder.quasi[q].policy->name, holder.quasi[q].tree.get(), leaf_counts[q]});
   }
-  const metrics::Loss loss = REISSUE_TRY(metrics::MeasureLoss(
-      quasi, holder.table.rows(), NodeCells(bound, context.pool), {promise.guarantee.k}));
+  metrics::LossOptions options;
+  if (!promise.linked) options.k = promise.guarantee.k;
+  const metrics::Loss loss = REISSUE_TRY(
+      metrics::MeasureLoss(quasi, holder.table.rows(), NodeCells(bound, context.pool), options));
   MetricsReport report;
   report.loss = loss;
   for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
@@ -171,7 +211,9 @@ Result<MetricsReport> MeasureRelease(const io::Policy& policy, const std::string
     report.columns.push_back({static_cast<std::uint64_t>(values),
                               bound.release.table[bound.release.quasi[q]].dictionary().size()});
   }
-  const std::string& predict = class_column.empty() ? promise.class_column : class_column;
+  const std::string& declared =
+      promise.linked ? promise.linked->class_column : promise.class_column;
+  const std::string& predict = class_column.empty() ? declared : class_column;
   if (!predict.empty()) {
     report.classification = REISSUE_TRY(Classify(holder, bound, predict, seed));
   }
