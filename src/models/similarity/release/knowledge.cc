@@ -7,7 +7,7 @@
 namespace reissue::models::similarity {
 namespace {
 
-constexpr double kRounding = 1e-6;
+constexpr double kSumRounding = 1e-6;
 
 Status Check(const Distribution& distribution, std::uint32_t values, const char* what) {
   if (distribution.size() != values) {
@@ -19,7 +19,7 @@ Status Check(const Distribution& distribution, std::uint32_t values, const char*
     if (!(p >= 0)) return InputError(fmt::format("a probability of {} is negative", what));
     sum += p;
   }
-  if (std::abs(sum - 1) > kRounding) {
+  if (std::abs(sum - 1) > kSumRounding) {
     return InputError(fmt::format("a distribution of {} sums to {:.6g} instead of 1", what, sum));
   }
   return Ok();
