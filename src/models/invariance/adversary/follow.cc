@@ -2,58 +2,17 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
-#include "reissue/core/random.h"
 #include "reissue/core/result.h"
+#include "reissue/models/invariance/adversary/follow_equal.h"
 #include "reissue/models/invariance/adversary/follow_network.h"
+#include "reissue/models/invariance/adversary/follow_search.h"
+#include "reissue/models/invariance/adversary/follow_sets.h"
 
 namespace reissue::models::invariance {
 namespace {
-
-using SetId = std::uint32_t;
-
-// Sets of values, each once.
-class Sets {
- public:
-  SetId Of(std::vector<Value> values) {
-    const auto [at, added] = ids_.emplace(std::move(values), static_cast<SetId>(sets_.size()));
-    if (added) sets_.push_back(&at->first);
-    return at->second;
-  }
-  const std::vector<Value>& operator[](SetId id) const { return *sets_[id]; }
-  bool Has(SetId id, Value value) const { return std::ranges::binary_search(*sets_[id], value); }
-
-  SetId Intersect(SetId a, SetId b) {
-    if (a == b) return a;
-    const auto key = std::minmax(a, b);
-    const auto known = common_.find(key);
-    if (known != common_.end()) return known->second;
-    std::vector<Value> common;
-    std::ranges::set_intersection(*sets_[a], *sets_[b], std::back_inserter(common));
-    return common_[key] = Of(std::move(common));
-  }
-  SetId Without(SetId id, Value value) {
-    std::vector<Value> left = *sets_[id];
-    std::erase(left, value);
-    return Of(std::move(left));
-  }
-
- private:
-  std::map<std::vector<Value>, SetId> ids_;
-  std::vector<const std::vector<Value>*> sets_;
-  std::map<std::pair<SetId, SetId>, SetId> common_;
-};
-
-struct Group {
-  std::uint32_t release = 0;
-  std::uint32_t chain = 0;
-  std::vector<Person> people;
-  std::vector<std::pair<Value, std::uint64_t>> values;
-};
 
 // Groups whose people are never in groups elsewhere. Per release, taken together, they are one
 // large group; where nobody returns, the people are arcs from arrival to departure.
@@ -66,6 +25,9 @@ struct Chain {
   // known, everybody may have any of them: one m-th of each is a flow that no arc limits.
   bool uniform = true;
   bool dirty = false;
+  bool complete = true;  // nothing is missed that one value at a time can show
+  // Neither one group per release without returns nor two releases, but small: solved by trying.
+  bool tried = false;
 };
 
 // Arrivals and departures, in numbers of a chain's releases.
@@ -95,7 +57,9 @@ class Chase {
   }
 
   bool contradiction() const { return contradiction_; }
-  bool complete() const { return complete_; }
+  bool complete() const {
+    return std::ranges::all_of(chains_, [](const Chain& chain) { return chain.complete; });
+  }
   // Empty where somebody was never there.
   const std::vector<Value>* Possible(Person person) const {
     return set_[person] == kAnything ? nullptr : &sets_[set_[person]];
@@ -105,6 +69,10 @@ class Chase {
   static constexpr SetId kAnything = static_cast<SetId>(-1);
   // People in pairs of releases: neighbours first, while this lasts.
   static constexpr std::uint64_t kPairWork = 1'000'000;
+
+  // What is small enough for trying.
+  static constexpr std::size_t kFewPeople = 60;
+  static constexpr std::uint64_t kTrialNodes = 20'000;
 
   void ReadGroups() {
     set_.assign(series_.persons, kAnything);
@@ -121,7 +89,7 @@ class Chase {
           if (sets_[set_[person]].empty()) contradiction_ = true;
         }
         signature_.push_back(set);
-        groups_.push_back({r, 0, std::move(published.people), std::move(published.values)});
+        groups_.push_back(std::move(published));
       }
     }
   }
@@ -146,7 +114,7 @@ class Chase {
       const auto [at, added] =
           chain_of_root.emplace(find(signature_[g]), static_cast<std::uint32_t>(chains_.size()));
       if (added) chains_.emplace_back();
-      groups_[g].chain = at->second;
+      chain_of_.push_back(at->second);
       Chain& chain = chains_[at->second];
       if (chain.releases.empty() || chain.releases.back() != groups_[g].release) {
         chain.releases.push_back(groups_[g].release);
@@ -160,7 +128,7 @@ class Chase {
     std::map<Stays, std::uint32_t> ids;
     for (Person person = 0; person < series_.persons; ++person) {
       if (groups_of_[person].empty()) continue;
-      Chain& chain = chains_[groups_[groups_of_[person].front()].chain];
+      Chain& chain = chains_[chain_of_[groups_of_[person].front()]];
       chain.people.push_back(person);
       Stays stays = StaysOf(chain, person);
       if (stays.size() > 1) chain.simple = false;
@@ -169,8 +137,9 @@ class Chase {
       stays_of_[person] = at->second;
     }
     for (Chain& chain : chains_) {
-      complete_ = complete_ && (chain.simple || chain.releases.size() <= 2);
-      chain.dirty = !chain.uniform;
+      chain.complete = chain.simple || chain.releases.size() <= 2;
+      chain.tried = !chain.complete && chain.people.size() <= kFewPeople;
+      chain.dirty = !chain.uniform || chain.tried;
       if (chain.uniform) continue;
       for (const auto& groups : chain.groups) dirty_groups_.insert(groups.begin(), groups.end());
     }
@@ -196,39 +165,13 @@ class Chase {
     return stays;
   }
 
-  // Groups of the same values that differ by one person each: the two have the same value. Found by
-  // sums of random numbers per person, then compared. In a simple chain the network sees it.
+  // In a simple chain the network sees it.
   void FindEqualPeople() {
     class_of_.assign(series_.persons, kAnything);
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
-        kinds;  // group without anybody
-    std::map<std::vector<std::pair<Value, std::uint64_t>>, std::uint64_t> value_ids;
-    std::unordered_map<std::uint64_t, std::pair<std::uint32_t, Person>> without;
-    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      if (chains_[groups_[g].chain].simple) continue;
-      const std::uint64_t values =
-          value_ids.emplace(groups_[g].values, value_ids.size()).first->second;
-      std::uint64_t sum = 0;
-      for (const Person person : groups_[g].people) sum += DeriveSeed(kSumSeed, person);
-      if (!kinds.emplace(std::pair(sum, values), g).second) continue;
-      for (const Person person : groups_[g].people) {
-        const std::uint64_t key = DeriveSeed(sum - DeriveSeed(kSumSeed, person), values);
-        const auto [at, added] = without.emplace(key, std::pair(g, person));
-        if (added || at->second.second == person) continue;
-        if (SameOthers(at->second.first, at->second.second, g, person)) {
-          Unite(at->second.second, person);
-        }
-      }
-    }
-  }
-  static constexpr std::uint64_t kSumSeed = 0x65717561;
-
-  bool SameOthers(std::uint32_t a, Person p, std::uint32_t b, Person q) const {
-    if (groups_[a].values != groups_[b].values) return false;
-    std::vector<Person> left = groups_[a].people, right = groups_[b].people;
-    std::erase(left, p);
-    std::erase(right, q);
-    return left == right;
+    std::vector<bool> asked;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g)
+      asked.push_back(!chains_[chain_of_[g]].simple);
+    for (const auto& [p, q] : EqualPeople(groups_, asked)) Unite(p, q);
   }
 
   void Unite(Person p, Person q) {
@@ -259,14 +202,14 @@ class Chase {
     if (sets_[set_[person]].empty()) contradiction_ = true;
     if (groups_of_[person].empty()) return;
     dirty_groups_.insert(groups_of_[person].begin(), groups_of_[person].end());
-    chains_[groups_[groups_of_[person].front()].chain].dirty = true;
+    chains_[chain_of_[groups_of_[person].front()]].dirty = true;
     if (class_of_[person] != kAnything) dirty_classes_.insert(class_of_[person]);
   }
 
   // A group by itself: people with the same possible values, against the values and their rows.
   void RunGroups() {
     while (!dirty_groups_.empty() && !contradiction_) {
-      const Group& group = groups_[*dirty_groups_.begin()];
+      const PublishedGroup& group = groups_[*dirty_groups_.begin()];
       dirty_groups_.erase(dirty_groups_.begin());
       std::map<SetId, std::uint64_t> kinds;
       for (const Person person : group.people) ++kinds[set_[person]];
@@ -280,7 +223,7 @@ class Chase {
     }
   }
 
-  std::map<SetId, SetId> MatchGroup(const Group& group,
+  std::map<SetId, SetId> MatchGroup(const PublishedGroup& group,
                                     const std::map<SetId, std::uint64_t>& kinds) {
     Network network(kinds.size() + group.values.size());
     std::vector<std::pair<SetId, Value>> meaning;
@@ -406,14 +349,71 @@ class Chase {
     }
   }
 
+  // All groups of a small chain at once, one value at a time; false where the nodes ran out.
+  bool RunTrial(Chain& chain) {
+    std::map<std::pair<std::vector<std::uint32_t>, SetId>, std::vector<Person>> kinds;
+    for (const Person person : chain.people) {
+      kinds[{groups_of_[person], set_[person]}].push_back(person);
+    }
+    std::map<std::uint32_t, std::uint32_t> row_of;
+    std::map<Value, SmallSystem> systems;
+    std::map<Value, std::vector<const std::vector<Person>*>> meaning;
+    for (const auto& groups : chain.groups) {
+      for (const std::uint32_t g : groups) {
+        row_of.emplace(g, static_cast<std::uint32_t>(row_of.size()));
+        for (const auto& [value, rows] : groups_[g].values) systems[value];
+      }
+    }
+    for (auto& [value, system] : systems) {
+      system.sums.assign(row_of.size(), 0);
+      for (const auto& [g, row] : row_of) {
+        for (const auto& [v, rows] : groups_[g].values) {
+          if (v == value) system.sums[row] = static_cast<std::int64_t>(rows);
+        }
+      }
+      for (const auto& [kind, people] : kinds) {
+        if (!sets_.Has(kind.second, value)) continue;
+        std::vector<std::uint32_t> rows;
+        for (const std::uint32_t g : kind.first) rows.push_back(row_of.at(g));
+        if (sets_[kind.second].size() == 1) {
+          for (const std::uint32_t row : rows) {
+            system.sums[row] -= static_cast<std::int64_t>(people.size());
+          }
+          continue;
+        }
+        system.most.push_back(people.size());
+        system.rows.push_back(std::move(rows));
+        meaning[value].push_back(&people);
+      }
+    }
+    std::uint64_t nodes = kTrialNodes;
+    for (const auto& [value, system] : systems) {
+      const SmallAnswer answer = Try(system, nodes);
+      if (!answer.answered) return false;
+      if (!answer.possible) contradiction_ = true;
+      if (contradiction_) return true;
+      for (std::size_t k = 0; k < system.most.size(); ++k) {
+        for (const Person person : *meaning[value][k]) {
+          if (!answer.can_be_some[k]) Narrow(person, sets_.Without(set_[person], value));
+          if (!answer.can_be_less[k]) Narrow(person, sets_.Of({value}));
+        }
+      }
+    }
+    return true;
+  }
+
   // Two releases with several groups: people are arcs from their group in one to that in the other.
   void RunPairs() {
     for (Chain* chain : std::exchange(pairs_wanted_, {})) {
+      if (chain->tried) chain->complete = RunTrial(*chain);
+      if (chain->tried && chain->complete) continue;
       const std::size_t releases = chain->releases.size();
       for (std::size_t apart = 1; apart < releases; ++apart) {
         for (std::size_t i = 0; i + apart < releases && !contradiction_; ++i) {
-          if (pair_work_ > kPairWork) complete_ = false;
-          if (pair_work_ > kPairWork) return;
+          if (pair_work_ > kPairWork) {
+            chain->complete = false;
+            break;
+          }
           RunPair(*chain, i, i + apart);
         }
       }
@@ -459,8 +459,9 @@ class Chase {
   const Series& series_;
   Sets sets_;
   std::vector<SetId> set_;  // per person
-  std::vector<Group> groups_;
-  std::vector<SetId> signature_;  // per group
+  std::vector<PublishedGroup> groups_;
+  std::vector<std::uint32_t> chain_of_;  // per group
+  std::vector<SetId> signature_;         // per group
   std::vector<std::vector<std::uint32_t>> groups_of_;
   std::vector<Chain> chains_;
   std::vector<Stays> stays_;
@@ -471,7 +472,6 @@ class Chase {
   std::set<Chain*> pairs_wanted_;
   std::uint64_t pair_work_ = 0;
   bool contradiction_ = false;
-  bool complete_ = true;
 };
 
 }  // namespace

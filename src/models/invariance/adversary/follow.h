@@ -22,8 +22,9 @@ struct Consequences {
   std::vector<std::uint32_t> possible;
   bool contradiction = false;  // what is known cannot be
   // Every value that is said to follow does. Complete: all that follow by the counts of one value
-  // at a time, again and again, are found: bucket histories in which nobody returned, or two
-  // releases. Elsewhere some may be missed.
+  // at a time, again and again, are found. Always so for bucket histories in which nobody returned,
+  // for two releases, and usually where few people are linked by groups; elsewhere some may be
+  // missed.
   bool complete = true;
 };
 

@@ -321,6 +321,42 @@ void Print(const char* what, const Tally& tally) {
       tally.beyond, tally.beyond_one_value);
 }
 
+// The same series beside so many others of the same values that nothing can be tried out.
+Series WithCrowd(const Series& series) {
+  constexpr std::uint32_t kCrowd = 30;
+  Series crowded = series;
+  crowded.persons += kCrowd * series.values;
+  for (Snapshot& release : crowded.releases) {
+    for (std::uint32_t i = 0; i < kCrowd * series.values; ++i) {
+      release.rows.push_back({series.persons + i, release.groups, i % series.values});
+    }
+    ++release.groups;
+  }
+  return crowded;
+}
+
+void CompareCrowded(const Series& series, const std::vector<KnownValue>& known, Tally& tally) {
+  const Consequences result = Follow(WithCrowd(series), known);
+  const Worlds worlds(series, known);
+  ++tally.cases;
+  if (worlds.count == 0) {
+    ++tally.contradictions;
+    tally.unnoticed += result.contradiction ? 0 : 1;
+    return;
+  }
+  ASSERT_FALSE(result.contradiction);
+  tally.complete += result.complete ? 1 : 0;
+  for (Person p = 0; p < series.persons; ++p) {
+    ASSERT_GE(result.possible[p], worlds.possible[p].size());
+    tally.beyond += result.possible[p] > worlds.possible[p].size() ? 1 : 0;
+  }
+  for (const KnownValue& fact : result.follow) {
+    ASSERT_LT(fact.person, series.persons);
+    ASSERT_THAT(worlds.possible[fact.person], ElementsAre(fact.value));
+    ++tally.follow;
+  }
+}
+
 TEST(Follow, BucketHistoriesAgainstAllWorlds) {
   Random random = Random::Seeded(21);
   Tally tally;
@@ -355,6 +391,22 @@ TEST(Follow, AnyGroupsAgainstAllWorlds) {
   }
   Print("any groups", tally);
   EXPECT_GT(tally.follow, 1000);
+}
+
+// The networks alone: nothing wrong, and little missed.
+TEST(Follow, CrowdsAgainstAllWorlds) {
+  Random random = Random::Seeded(24);
+  Tally tally;
+  while (tally.cases < 2000) {
+    const Series series =
+        random.Below(2) == 0 ? RandomGroups(random) : RandomBucket(random, /*returns=*/true);
+    if (series.releases.empty()) continue;
+    ASSERT_NO_FATAL_FAILURE(CompareCrowded(series, RandomKnowledge(random, series), tally));
+  }
+  Print("in a crowd", tally);
+  EXPECT_GT(tally.cases, tally.complete + 200);
+  EXPECT_GT(tally.follow, 1000);
+  EXPECT_LT(tally.beyond, tally.follow / 10);
 }
 
 }  // namespace
