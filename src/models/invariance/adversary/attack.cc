@@ -10,6 +10,7 @@
 #include "reissue/core/result.h"
 #include "reissue/models/invariance/adversary/attack_part.h"
 #include "reissue/models/invariance/adversary/equality.h"
+#include "reissue/models/invariance/adversary/exposed.h"
 #include "reissue/models/invariance/adversary/series_index.h"
 
 namespace reissue::models::invariance {
@@ -188,8 +189,12 @@ class WholeSeries {
     std::size_t groups = 0;
     for (const Part& part : parts) groups += part.groups.size();
     const std::optional<std::uint64_t> upper = LeastUpper();
-    if (across && (!upper || *across < *upper) && groups <= kJointGroups && parts.size() > 1)
-      across = Jointly(upper);
+    // Equalities below e that no part has by itself, or that were not all looked at.
+    const bool open =
+        (across && *across < options_.e) || !std::ranges::all_of(answers_, &PartAnswer::complete);
+    const bool few = groups <= kJointGroups;
+    if (few && parts.size() > 1 && across && (!upper || *across < *upper)) across = Jointly(upper);
+    findings_.exposed_complete = !open || (few && ExposeJointly());
     findings_.upper = LeastUpper();
     findings_.lower = across;
     for (const PartAnswer& answer : answers_) {
@@ -197,15 +202,34 @@ class WholeSeries {
         findings_.lower =
             std::min(*answer.finding.lower, findings_.lower.value_or(*answer.finding.lower));
     }
-    if (across && *across < options_.e) findings_.exposed_complete = false;
   }
 
-  // All groups together; returns what is then known from below.
-  std::optional<std::uint64_t> Jointly(std::optional<std::uint64_t> upper) {
+  std::vector<PublishedGroup> AllGroups() const {
     std::vector<PublishedGroup> groups;
     for (std::uint32_t r = 0; r < series_.releases.size(); ++r) {
       for (PublishedGroup& group : GroupsOf(series_, r)) groups.push_back(std::move(group));
     }
+    return groups;
+  }
+
+  // Everybody who is in an equality of fewer than e, whatever it takes; returns whether that is
+  // all.
+  bool ExposeJointly() {
+    const std::vector<PublishedGroup> groups = AllGroups();
+    std::set<Person> everybody;
+    for (const PublishedGroup& group : groups)
+      everybody.insert(group.people.begin(), group.people.end());
+    const std::vector<Person> people(everybody.begin(), everybody.end());
+    const Exposed exposed = ExposedAmong(groups, people, options_.e, options_.effort);
+    for (std::size_t i = 0; i < people.size(); ++i) {
+      if (exposed.who[i]) exposed_across_.push_back(people[i]);
+    }
+    return exposed.complete;
+  }
+
+  // All groups together; returns what is then known from below.
+  std::optional<std::uint64_t> Jointly(std::optional<std::uint64_t> upper) {
+    const std::vector<PublishedGroup> groups = AllGroups();
     const LeastGroupEquality least =
         LeastAmong(groups, upper.value_or(0), {.nodes = options_.effort});
     if (least.witness && (!upper || least.witness->size < *upper)) {
@@ -228,9 +252,9 @@ class WholeSeries {
 
   void Count() {
     std::vector<char> exposed(series_.persons, 0);
+    for (const Person person : exposed_across_) exposed[person] = 1;
     for (const PartAnswer& answer : answers_) {
       for (const Person person : answer.exposed) exposed[person] = 1;
-      findings_.exposed_complete &= answer.complete;
       if (answer.best.size == 0 || answer.best.size >= options_.e) continue;
       if (answer.complete && !answer.exposed.empty()) continue;
       const EqualityFound found = NamesOf(series_, answer.best);
@@ -266,6 +290,7 @@ class WholeSeries {
   ThreadPool& pool_;
   Progress& progress_;
   std::vector<PartAnswer> answers_;
+  std::vector<Person> exposed_across_;
   Findings findings_;
 };
 
