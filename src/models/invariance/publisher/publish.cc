@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
@@ -48,6 +49,16 @@ Status CheckCall(const State& before, std::span<const Present> today,
     seen[member] = true;
   }
   return Ok();
+}
+
+// Whom a release can take in: a value may be too frequent among the newcomers (who then join the
+// others) or in the whole table (of whom most have their buckets already), not in both.
+Ineligible TooFrequent(std::span<const Present> today, std::uint64_t m) {
+  std::vector<Present> newcomers;
+  std::ranges::copy_if(today, std::back_inserter(newcomers),
+                       [](const Present& row) { return row.member == kNewcomer; });
+  if (Eligibility(newcomers, m).values.empty()) return {};
+  return Eligibility(today, m);
 }
 
 Error NotEligible(const Ineligible& found, std::uint64_t m, std::size_t rows) {
@@ -374,7 +385,7 @@ std::vector<std::uint32_t> Forget(State& state) {
 Result<Plan> Publish(const State& before, std::span<const Present> today,
                      const PublishOptions& options) {
   REISSUE_TRY(CheckCall(before, today, options));
-  const Ineligible ineligible = Eligibility(today, options.m);
+  const Ineligible ineligible = TooFrequent(today, options.m);
   if (!ineligible.values.empty()) return NotEligible(ineligible, options.m, today.size());
   return Making(before, today, options).Make();
 }

@@ -85,8 +85,11 @@ struct Plan {
   State state;                          // after this release
 };
 
-// Errors: kPromise where a value has more than 1/m of today's rows (`Ineligible` tells which);
-// kUsage unless 2 <= m and 1 <= e <= m. An empty table is fine: everybody left.
+// Errors: kPromise where a value has more than 1/m of today's rows (`Eligibility` tells which) and
+// one has more than 1/m of the newcomers: a table that has become one-sided because people left is
+// published, with the counterfeits that it takes (Example 10 of the paper is one). kUsage unless
+// 2 <= m and 1 <= e <= m; kInput where rows and members do not fit. An empty table is fine:
+// everybody left. O(members + rows), and what the histories of the buckets take that change.
 Result<Plan> Publish(const State& before, std::span<const Present> today,
                      const PublishOptions& options);
 
