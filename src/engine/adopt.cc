@@ -21,6 +21,14 @@ std::string Absolute(const std::string& path) {
 }
 
 Status CheckRequest(const AdoptRequest& request, const Promise& promise) {
+  if (promise.invariance) {
+    return UsageError(
+        "a series of model \"m-invariance\" cannot be adopted: published files do not say who is "
+        "in "
+        "which group, and everybody must stay with the same values",
+        "Start the series with `reissue publish`. What another tool has published is audited from "
+        "holder's copies: `reissue audit`.");
+  }
   if (promise.model != "bcf") {
     return UsageError(
         fmt::format("model \"{}\" promises nothing about several releases, so there is no series "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reissue/engine/invariance_audit.h"
 #include "reissue/engine/linked_audit.h"
 #include "reissue/engine/series.h"
 #include "reissue/engine/series_audit.h"
@@ -196,7 +197,7 @@ Status CheckFiles(const Promise& promise, std::size_t releases, std::size_t prio
     return UsageError("model \"xy\" is about a release beside earlier ones, and none was given",
                       "Name what readers have already with --prior FILE, once for each file.");
   }
-  if (promise.model == "bcf" || releases == 1) return Ok();
+  if (promise.model == "bcf" || promise.invariance || releases == 1) return Ok();
   return UsageError(
       fmt::format("model \"{}\" looks at one release, and {} were given", promise.model, releases),
       promise.model == "xy"
@@ -206,10 +207,21 @@ Status CheckFiles(const Promise& promise, std::size_t releases, std::size_t prio
 }
 
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
-                          Context& context, std::size_t worst,
-                          const std::vector<PriorFile>& priors) {
+                          Context& context, std::size_t worst, const std::vector<PriorFile>& priors,
+                          const std::vector<std::string>& knows) {
   const Promise promise = REISSUE_TRY(PromiseOf(policy));
   REISSUE_TRY(CheckFiles(promise, releases.size(), priors.size()));
+  if (promise.invariance) {
+    const HolderCopies copies = REISSUE_TRY(ReadCopies(ColumnsOf(policy), releases, context));
+    return AuditCopies(copies, *promise.invariance, worst, knows, context);
+  }
+  if (!knows.empty()) {
+    return UsageError(
+        fmt::format("--knows belongs to model \"m-invariance\", and the policy promises model "
+                    "\"{}\"",
+                    promise.model),
+        "Leave it out.");
+  }
   if (promise.linked) {
     const BoundLinked bound =
         REISSUE_TRY(LoadLinked(policy, *promise.linked, releases[0], priors, context));

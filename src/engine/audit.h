@@ -9,6 +9,7 @@
 
 #include "reissue/core/result.h"
 #include "reissue/engine/context.h"
+#include "reissue/engine/invariance_report.h"
 #include "reissue/engine/linked.h"
 #include "reissue/engine/linked_report.h"
 #include "reissue/engine/load.h"
@@ -60,13 +61,17 @@ struct AuditReport {
   // Model `xy`: `releases` are T1 and the earlier ones, without cells, and what was found is in
   // here.
   std::optional<LinkedAudit> linked;
+  // Model `m-invariance`: `cells` are groups, and what was found is in here.
+  std::optional<InvarianceAudit> invariance;
 };
 
 // Model `k`: one file. Model `bcf`: a series, oldest first. Model `xy`: one file, and the earlier
-// releases that its readers have.
+// releases that its readers have. Model `m-invariance`: holder's copies, oldest first; `knows` as
+// AuditCopies has it.
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
                           Context& context, std::size_t worst = 10,
-                          const std::vector<PriorFile>& priors = {});
+                          const std::vector<PriorFile>& priors = {},
+                          const std::vector<std::string>& knows = {});
 
 // A usage error where the model has no use for the files that were given.
 Status CheckFiles(const Promise& promise, std::size_t releases, std::size_t priors);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reissue/engine/certificate_json.h"
 #include "reissue/engine/linked_audit.h"
 #include "reissue/engine/series.h"
 #include "reissue/engine/series_audit.h"
@@ -17,52 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
-
-Json ToJson(const io::Setting& setting) {
-  switch (setting.kind) {
-    case io::Setting::Kind::kNumber:
-      if (setting.integer) return static_cast<std::int64_t>(setting.number);
-      return setting.number;
-    case io::Setting::Kind::kText:
-      return setting.text;
-    case io::Setting::Kind::kFlag:
-      return setting.flag;
-    case io::Setting::Kind::kList: {
-      Json list = Json::array();
-      for (const io::Setting& item : setting.list) list.push_back(ToJson(item));
-      return list;
-    }
-    case io::Setting::Kind::kTable:
-      break;
-  }
-  Json table = Json::object();
-  for (const auto& [key, value] : setting.table) table[key] = ToJson(value);
-  return table;
-}
-
-io::Setting FromJson(const Json& json) {
-  io::Setting setting;
-  if (json.is_number()) {
-    setting.number = json.get<double>();
-    setting.integer = json.is_number_integer();
-  } else if (json.is_string()) {
-    setting.kind = io::Setting::Kind::kText;
-    setting.text = json.get<std::string>();
-  } else if (json.is_boolean()) {
-    setting.kind = io::Setting::Kind::kFlag;
-    setting.flag = json.get<bool>();
-  } else if (json.is_array()) {
-    setting.kind = io::Setting::Kind::kList;
-    for (const Json& item : json) setting.list.push_back(FromJson(item));
-  } else {
-    setting.kind = io::Setting::Kind::kTable;
-    if (json.is_object()) {
-      for (const auto& [key, value] : json.items())
-        setting.table.emplace_back(key, FromJson(value));
-    }
-  }
-  return setting;
-}
 
 // The certificate without its last member, as bytes.
 std::string Sealed(Json json) {
@@ -88,33 +43,14 @@ std::vector<std::string> Strings(const Json& json) {
   return list;
 }
 
-// Certificates come from strangers: nesting that no certificate has is not even parsed. Brackets in
-// strings are labels of ranges.
-bool TooDeep(std::string_view text) {
-  constexpr int kDeepest = 32;
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') in_string = !in_string;
-    if (in_string) {
-      if (c == '\\') ++i;
-      continue;
-    }
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > kDeepest) return true;
-  }
-  return false;
-}
-
 struct Parsed {
   Json json;
   ReleaseColumns columns;
   Promise promise;
   std::vector<std::string> earlier;
   std::vector<ColumnHierarchy> hierarchy;
-  LinkedFacts linked;  // model `xy`
+  LinkedFacts linked;          // model `xy`
+  InvarianceFacts invariance;  // model `m-invariance`
 };
 
 // Labels with the one above; null for the root.
@@ -170,6 +106,27 @@ LinkedFacts ReadLinked(const Json& json) {
   return facts;
 }
 
+Json InvarianceJson(const InvarianceFacts& facts) {
+  Json json = {{"m", facts.promise.m}, {"e", facts.promise.e}, {"files", Json::array()}};
+  for (const InvarianceFacts::File& file : facts.files) {
+    json["files"].push_back({{"suffix", file.suffix}, {"digest", file.digest}});
+  }
+  if (facts.counterfeits) json["counterfeits"] = *facts.counterfeits;
+  return json;
+}
+
+InvarianceFacts ReadInvariance(const Json& json) {
+  InvarianceFacts facts;
+  for (const Json& file : json.at("files")) {
+    facts.files.push_back(
+        {file.at("suffix").get<std::string>(), file.at("digest").get<std::string>()});
+  }
+  if (json.contains("counterfeits")) {
+    facts.counterfeits = json.at("counterfeits").get<std::uint64_t>();
+  }
+  return facts;
+}
+
 // nlohmann throws on a missing or mistyped member; everything of it stays inside this function.
 Result<Parsed> Parse(std::string_view text, const std::string& path) {
   const Place place{path, std::nullopt, std::nullopt, ""};
@@ -192,11 +149,12 @@ Result<Parsed> Parse(std::string_view text, const std::string& path) {
     parsed.columns.others = Strings(columns.at("publish"));
     parsed.columns.numeric = Strings(columns.at("numeric"));
     const std::string model = parsed.json.at("guarantee").at("model").get<std::string>();
-    const bool known = model == "k" || model == "bcf" || model == "xy";
+    const bool changing = model == "m-invariance";
+    const bool known = model == "k" || model == "bcf" || model == "xy" || changing;
     if (!known || parsed.json.at("series").at("model").get<std::string>() != model) {
       return InputError(place, fmt::format("the model \"{}\" is not known", model),
                         "This version of reissue checks certificates of the models \"k\", "
-                        "\"bcf\" and \"xy\".");
+                        "\"bcf\", \"xy\" and \"m-invariance\".");
     }
     if (model == "bcf" && parsed.json.at("series").contains("earlier")) {
       parsed.earlier = Strings(parsed.json.at("series").at("earlier"));
@@ -206,11 +164,16 @@ Result<Parsed> Parse(std::string_view text, const std::string& path) {
       parsed.linked = ReadLinked(parsed.json.at("linked"));
       parsed.hierarchy = ReadHierarchy(parsed.json.at("hierarchy"));
     }
+    if (changing) {
+      parsed.earlier = Strings(parsed.json.at("series").at("earlier"));
+      parsed.invariance = ReadInvariance(parsed.json.at("changing"));
+    }
     Settings settings;
     for (const auto& [key, value] : parsed.json.at("guarantee").items()) {
       settings.emplace_back(key, FromJson(value));
     }
     parsed.promise = REISSUE_TRY(ReadPromise(settings, path, !parsed.columns.sensitive.empty()));
+    if (changing) parsed.invariance.promise = *parsed.promise.invariance;
     parsed.promise.order = Strings(columns.at("order"));
     parsed.promise.numeric_order = columns.at("numeric_order").get<bool>();
     // Touched here so that Verify below cannot meet a missing member.
@@ -280,7 +243,7 @@ std::string WriteCertificate(const CertificateFacts& facts) {
                     {"model", audit.model},
                     {"release", report.release},
                     {"created", facts.created}};
-  if (audit.model == "bcf") json["series"]["earlier"] = facts.earlier;
+  if (audit.model == "bcf" || facts.invariance) json["series"]["earlier"] = facts.earlier;
   json["release"] = {{"digest", facts.release_digest},
                      {"rows", audit.rows},
                      {"cells", audit.cells},
@@ -294,15 +257,16 @@ std::string WriteCertificate(const CertificateFacts& facts) {
   for (const auto& [key, value] : facts.settings) guarantee[key] = ToJson(value);
   json["guarantee"] = std::move(guarantee);
   json["measured"] = PromisesJson(audit);
+  if (facts.invariance) json["changing"] = InvarianceJson(*facts.invariance);
   Json recoding = Json::object();
   for (const PublishReport::Recoded& column : report.recoding)
     recoding[column.column] = column.labels;
   json["recoding"] = std::move(recoding);
-  if (audit.model != "k") json["hierarchy"] = HierarchyJson(facts.hierarchy);
+  if (audit.model != "k" && !facts.invariance) json["hierarchy"] = HierarchyJson(facts.hierarchy);
   if (facts.linked) json["linked"] = LinkedJson(*facts.linked);
   if (report.linked) {
     json["search"] = {{"score", report.score}, {"steps", report.linked->steps}};
-  } else {
+  } else if (!facts.invariance) {
     json["search"] = {
         {"score", report.score}, {"cost", report.cost}, {"proven_optimal", report.optimal}};
   }
@@ -411,17 +375,39 @@ Status VerifyLinked(const Parsed& parsed, const std::string& certificate,
   return Ok();
 }
 
+// Model `m-invariance`.
+Status VerifyChanging(const Parsed& parsed, const std::vector<std::string>& releases,
+                      const std::vector<std::string>& copies, Context& context,
+                      VerifyReport& report) {
+  CertifiedGroups found = REISSUE_TRY(
+      CheckCertified(parsed.invariance, parsed.columns, parsed.earlier, releases, copies, context));
+  CompareDigest(parsed, found.digest, report);
+  for (std::string& failure : found.failures) Fail(std::move(failure), report);
+  report.notes = std::move(found.notes);
+  report.audit = std::move(found.audit);
+  // What only the holder's copies tell is not measured anew without them.
+  Json as_certified = parsed.json;
+  as_certified["measured"] = PromisesJson(report.audit);
+  Compare(as_certified, report.audit, report);
+  return Ok();
+}
+
 }  // namespace
 
 Result<VerifyReport> Verify(const std::string& certificate,
                             const std::vector<std::string>& releases, Context& context,
-                            const std::vector<PriorFile>& priors) {
+                            const std::vector<PriorFile>& priors,
+                            const std::vector<std::string>& copies) {
   const auto bytes = REISSUE_TRY(context.files.Read(certificate));
   const Parsed parsed = REISSUE_TRY(Parse(bytes->view(), certificate));
-  REISSUE_TRY(RightNumberOfFiles(parsed, releases.size()));
+  if (!parsed.promise.invariance) REISSUE_TRY(RightNumberOfFiles(parsed, releases.size()));
   if (!parsed.promise.linked && !priors.empty()) {
     return UsageError("--prior belongs to certificates of model \"xy\"",
                       "Give the releases of a series one after the other, oldest first.");
+  }
+  if (!parsed.promise.invariance && !copies.empty()) {
+    return UsageError("--holder-copy belongs to certificates of model \"m-invariance\"",
+                      "Leave it out.");
   }
   VerifyReport report;
   const Json& series = parsed.json.at("series");
@@ -432,6 +418,10 @@ Result<VerifyReport> Verify(const std::string& certificate,
   report.columns = parsed.columns;
   if (Sealed(parsed.json) != parsed.json.at("checksum").get<std::string>()) {
     Fail("The certificate was changed after it was written (checksum).", report);
+  }
+  if (parsed.promise.invariance) {
+    REISSUE_TRY(VerifyChanging(parsed, releases, copies, context, report));
+    return report;
   }
   if (parsed.promise.linked) {
     REISSUE_TRY(VerifyLinked(parsed, certificate, releases[0], priors, context, report));

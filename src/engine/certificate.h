@@ -9,6 +9,7 @@
 #include "reissue/engine/audit.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/hierarchy.h"
+#include "reissue/engine/invariance_certificate.h"
 #include "reissue/engine/linked_certificate.h"
 #include "reissue/engine/publish.h"
 
@@ -23,7 +24,8 @@ struct CertificateFacts {
   // Model `bcf`: digests of the earlier releases, oldest first, and HierarchyOf the whole series.
   std::vector<std::string> earlier;
   std::vector<ColumnHierarchy> hierarchy;
-  std::optional<LinkedFacts> linked;  // model `xy`
+  std::optional<LinkedFacts> linked;          // model `xy`
+  std::optional<InvarianceFacts> invariance;  // model `m-invariance`, with `earlier`
 };
 std::string WriteCertificate(const CertificateFacts& facts);
 
@@ -38,10 +40,12 @@ struct VerifyReport {
 };
 
 // `releases`: the certified file; model `bcf`: all releases up to it, oldest first. `priors`: model
-// `xy`, the earlier releases in the certificate's order. Errors are for files that are no
+// `xy`, the earlier releases in the certificate's order. Model `m-invariance`: the certified file, or
+// all up to it; `copies` none, or the holder's copies of all of them. Errors are for files that are no
 // certificate or no table; a certificate that does not hold is a report.
 Result<VerifyReport> Verify(const std::string& certificate,
                             const std::vector<std::string>& releases, Context& context,
-                            const std::vector<PriorFile>& priors = {});
+                            const std::vector<PriorFile>& priors = {},
+                            const std::vector<std::string>& copies = {});
 
 }  // namespace reissue::engine

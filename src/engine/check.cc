@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reissue/engine/audit.h"
+#include "reissue/engine/invariance_publish.h"
 #include "reissue/engine/linked_source.h"
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
@@ -83,6 +86,48 @@ void CheckLinked(const io::Policy& policy, const LinkedPromise& promise, const s
   report.warnings = RawDanglingWords(*in, path);
 }
 
+// Model `m-invariance`: a table of a series.
+void CheckChanging(const io::Policy& policy, const InvariancePromise& promise,
+                   const std::string& path, Context& context, CheckReport& report) {
+  Result<ChangingTable> loaded = LoadChanging(policy, path, context);
+  if (!loaded) return report.problems.push_back(std::move(loaded).error());
+  std::vector<std::uint64_t> counts(loaded->sensitive.values.size());
+  for (const std::uint32_t value : loaded->sensitive.of_row) ++counts[value];
+  const std::uint64_t rows = loaded->holder.table.rows();
+  const std::uint64_t most = *std::max_element(counts.begin(), counts.end());
+  report.notes.push_back(fmt::format(
+      "{}: {} rows, {} quasi-identifiers, {} sensitive values; the most frequent one is in {} "
+      "rows, so the largest m that works is {}",
+      path, rows, loaded->holder.quasi.size(), counts.size(), most, rows / most));
+  if (loaded->holder.dropped_rows > 0) {
+    report.notes.push_back(fmt::format("{}: {} rows with missing values are left out", path,
+                                       loaded->holder.dropped_rows));
+  }
+  const Status eligible = CheckEligible(loaded->sensitive, promise.m, path);
+  if (eligible) return;
+  report.problems.push_back(eligible.error());
+  report.notes.push_back(fmt::format(
+      "{}: in a series that has begun, a table that has become one-sided because people left is "
+      "published all the same, with counterfeits",
+      path));
+}
+
+// What a policy of model `m-invariance` means, where it does not say so.
+void DescribeChanging(const io::Policy& policy, const InvariancePromise& promise,
+                      CheckReport& report) {
+  report.notes.push_back(fmt::format(
+      "{}: m = {}, e = {}{}, form = \"{}\"", policy.file, promise.m, promise.e,
+      policy.Get("e") == nullptr ? " (the most that can be promised, as `e` is not given)" : "",
+      FormName(promise.form)));
+  for (const io::PolicyColumn* column : policy.WithRole(io::Role::kQuasi)) {
+    if (column->breakpoints.empty()) continue;
+    report.notes.push_back(
+        fmt::format("{}: the breakpoints of \"{}\" are not used: ranges are as narrow as the "
+                    "groups allow",
+                    policy.file, column->name));
+  }
+}
+
 }  // namespace
 
 CheckReport Check(const std::string& policy_path, const std::vector<std::string>& tables,
@@ -119,6 +164,13 @@ CheckReport Check(const std::string& policy_path, const std::vector<std::string>
   if (promise->linked) {
     for (const std::string& table : tables) {
       CheckLinked(*policy, *promise->linked, table, priors, context, report);
+    }
+    return report;
+  }
+  if (promise->invariance && priors.empty()) {
+    DescribeChanging(*policy, *promise->invariance, report);
+    for (const std::string& table : tables) {
+      CheckChanging(*policy, *promise->invariance, table, context, report);
     }
     return report;
   }

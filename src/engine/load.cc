@@ -47,14 +47,6 @@ Status MatchColumns(const io::Policy& policy, const std::vector<std::string>& he
   return Ok();
 }
 
-// How a number is written when only its worth counts; other texts stay as they are.
-std::string Canonical(std::string_view text) {
-  double number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (status != std::errc() || end != text.data() + text.size()) return std::string(text);
-  return fmt::format("{}", number == 0 ? 0.0 : number);
-}
-
 // Appends a column that stands for several, or for one of numbers, to the table.
 Table WithStandIn(Table table, const std::vector<ColumnId>& parts, const std::vector<bool>& numeric,
                   std::shared_ptr<const Dictionary>& texts) {
@@ -64,7 +56,7 @@ Table WithStandIn(Table table, const std::vector<ColumnId>& parts, const std::ve
     const Column& column = table[parts[p]];
     name += (name.empty() ? "" : " / ") + column.name();
     for (const std::string_view text : column.dictionary().strings()) {
-      text_of_value[p].push_back(numeric[p] ? Canonical(text) : std::string(text));
+      text_of_value[p].push_back(numeric[p] ? CanonicalNumber(text) : std::string(text));
     }
   }
   DictionaryBuilder dictionary;
@@ -174,6 +166,13 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
 
 }  // namespace
 
+std::string CanonicalNumber(std::string_view text) {
+  double number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc() || end != text.data() + text.size()) return std::string(text);
+  return fmt::format("{}", number == 0 ? 0.0 : number);
+}
+
 Result<std::vector<std::shared_ptr<const Taxonomy>>> LoadTaxonomies(const io::Policy& policy,
                                                                     Context& context) {
   std::vector<std::shared_ptr<const Taxonomy>> trees;
@@ -243,7 +242,7 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
 namespace {
 
 Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& path, Context& context,
-                                const RangeLabels& ranges, bool all) {
+                                const RangeLabels& ranges, bool all, bool with_ranges = true) {
   const auto trees = REISSUE_TRY(LoadTaxonomies(policy, context));
   io::CsvOptions options = policy.csv;
   for (const io::PolicyColumn& column : policy.columns) {
@@ -269,6 +268,10 @@ Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& pat
   const auto quasi = policy.WithRole(io::Role::kQuasi);
   for (std::size_t q = 0; q < quasi.size(); ++q) {
     if (!holder.table.Find(quasi[q]->name)) continue;
+    if (!with_ranges && !trees[q]) {
+      holder.quasi.push_back({*holder.table.Find(quasi[q]->name), quasi[q], nullptr, {}});
+      continue;
+    }
     holder.quasi.push_back(REISSUE_TRY(BindQuasi(holder.table, *quasi[q], trees[q], ranges)));
   }
   std::vector<ColumnId> sensitive;
@@ -290,6 +293,11 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
 Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::string& path,
                                       Context& context, const RangeLabels& ranges) {
   return LoadColumns(policy, path, context, ranges, /*all=*/false);
+}
+
+Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::string& path,
+                                      Context& context) {
+  return LoadColumns(policy, path, context, {}, /*all=*/true, /*with_ranges=*/false);
 }
 
 ReleaseColumns ColumnsOf(const io::Policy& policy) {

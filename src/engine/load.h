@@ -75,6 +75,14 @@ Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path,
 Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::string& path,
                                       Context& context, const RangeLabels& ranges = {});
 
+// The same where numbers need no ranges and values no hierarchy (model `m-invariance`): only
+// quasi-identifiers with a taxonomy file have a tree, and leaves.
+Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::string& path,
+                                      Context& context);
+
+// How a number is written where only its worth counts; other texts stay as they are.
+std::string CanonicalNumber(std::string_view text);
+
 // The raw values of a column as leaves of its tree (built from the data where `tree` is null).
 Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& column,
                         std::shared_ptr<const taxonomy::Taxonomy> tree,

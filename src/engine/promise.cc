@@ -90,8 +90,9 @@ class Reader {
     return InputError(
         std::move(place),
         fmt::format("the model \"{}\" is not known", model != nullptr ? model->text : ""),
-        "This version knows model = \"k\" (one release), model = \"bcf\" (a table that only grows) "
-        "and model = \"xy\" (other columns of the same people).");
+        "This version knows model = \"k\" (one release), model = \"bcf\" (a table that only "
+        "grows), model = \"xy\" (other columns of the same people) and model = \"m-invariance\" (a "
+        "table whose rows come and go).");
   }
 
  private:
@@ -198,10 +199,10 @@ Result<std::string> ReadModel(Reader& reader, const Settings& settings) {
   for (const auto& [key, setting] : settings) {
     if (key == "model") model = &setting;
   }
-  if (model == nullptr || (model->text != "k" && model->text != "bcf" && model->text != "xy")) {
-    return reader.UnknownModel(model);
+  for (const char* known : {"k", "bcf", "xy", "m-invariance"}) {
+    if (model != nullptr && model->text == known) return model->text;
   }
-  return model->text;
+  return reader.UnknownModel(model);
 }
 
 }  // namespace
@@ -213,6 +214,10 @@ Result<Promise> ReadPromise(const Settings& settings, const std::string& file, b
   if (promise.model == "xy") {
     promise.linked = REISSUE_TRY(ReadLinkedPromise(settings, file));
     promise.class_column = promise.linked->class_column;
+    return promise;
+  }
+  if (promise.model == "m-invariance") {
+    promise.invariance = REISSUE_TRY(ReadInvariancePromise(settings, file));
     return promise;
   }
   const std::vector<std::string> known = KeysOf(promise.model);
@@ -263,6 +268,7 @@ Result<Promise> ReadPromise(const Settings& settings, const std::string& file, b
 Result<Promise> PromiseOf(const io::Policy& policy) {
   const auto sensitive = policy.WithRole(io::Role::kSensitive);
   Promise promise = REISSUE_TRY(ReadPromise(policy.guarantee, policy.file, !sensitive.empty()));
+  if (promise.invariance) REISSUE_TRY(CheckInvarianceColumns(policy));
   if (sensitive.size() > 1 && !promise.confidence_of.empty()) {
     return InputError(
         {policy.file, policy.Get("confidence")->line, std::nullopt, ""},

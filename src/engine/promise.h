@@ -1,8 +1,8 @@
 #pragma once
 // The [guarantee] of a policy, in the words of the policy: model `k` (one release), model `bcf` (a
-// series of a table that only grows) and model `xy` (a release beside earlier ones of other
-// columns). The same reader serves policies and certificates, so a certificate is checked by what
-// it says and nothing else.
+// series of a table that only grows), model `xy` (a release beside earlier ones of other columns)
+// and model `m-invariance` (a series of a table whose rows come and go). The same reader serves
+// policies and certificates, so a certificate is checked by what it says and nothing else.
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +12,7 @@
 
 #include "reissue/core/dictionary.h"
 #include "reissue/core/result.h"
+#include "reissue/engine/invariance_promise.h"
 #include "reissue/engine/linked_promise.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/k/publisher/publish.h"
@@ -24,11 +25,12 @@ namespace reissue::engine {
 enum class Targets { kAny, kReal };
 
 struct Promise {
-  std::string model = "k";              // "k", "bcf" or "xy"
-  std::optional<LinkedPromise> linked;  // xy: everything, and nothing else below counts
-  Targets targets = Targets::kAny;      // bcf only
-  models::k::Guarantee guarantee;       // without what needs the sensitive values: see Resolve
-  std::optional<double> confidence;     // bound for every value
+  std::string model = "k";                      // "k", "bcf", "xy" or "m-invariance"
+  std::optional<LinkedPromise> linked;          // xy: everything, and nothing else below counts
+  std::optional<InvariancePromise> invariance;  // m-invariance: the same
+  Targets targets = Targets::kAny;              // bcf only
+  models::k::Guarantee guarantee;    // without what needs the sensitive values: see Resolve
+  std::optional<double> confidence;  // bound for every value
   std::vector<std::pair<std::string, double>> confidence_of;  // bounds of single values
   std::vector<std::string> order;  // sensitive values in order, for distance = "ordered"
   bool numeric_order = false;      // or: order the values as numbers

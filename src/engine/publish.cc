@@ -7,6 +7,7 @@
 
 #include "reissue/core/random.h"
 #include "reissue/engine/certificate.h"
+#include "reissue/engine/invariance_publish.h"
 #include "reissue/engine/linked_publish.h"
 #include "reissue/engine/next_release.h"
 #include "reissue/engine/publish_steps.h"
@@ -331,6 +332,11 @@ Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
   io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
   Promise promise = REISSUE_TRY(PromiseOf(policy));
   REISSUE_TRY(CheckFiles(promise, 1, request.priors.size()));
+  if (promise.invariance) return PublishChanging(request, policy, promise, context);
+  if (!request.holder_copy.empty()) {
+    return UsageError("--holder-copy belongs to model \"m-invariance\"",
+                      "With the other models a release is all there is: leave it out.");
+  }
   if (promise.linked) return PublishLinked(request, policy, promise, context);
   return Publication(request, std::move(policy), std::move(promise), context).Run();
 }

@@ -11,6 +11,7 @@
 #include "reissue/core/result.h"
 #include "reissue/engine/audit.h"
 #include "reissue/engine/context.h"
+#include "reissue/engine/invariance_report.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::engine {
@@ -21,6 +22,7 @@ struct PublishRequest {
   std::string table;
   std::string out;
   std::vector<PriorFile> priors;  // model `xy`: what readers have already
+  std::string holder_copy;        // model `m-invariance`: a private file; empty: none
   ledger::Passphrase passphrase;
   std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
   std::string created;                // ISO 8601 time stamp, given by the front end
@@ -57,6 +59,7 @@ struct PublishReport {
     std::vector<std::string> exposed;  // those of them that are quasi-identifiers
   };
   std::optional<LinkedSearch> linked;
+  std::optional<ChangedRows> changing;  // model `m-invariance`
 };
 
 // kPromise: the promise cannot be kept, or model `k` or `xy` is asked for a second release. kInput:

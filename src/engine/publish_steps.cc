@@ -42,7 +42,7 @@ Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy, const Pro
                       "a new vault.");
   }
   const auto history = REISSUE_TRY(vault.History());
-  if (history.empty() || promise.model == "bcf") return Ok();
+  if (history.empty() || promise.model == "bcf" || promise.invariance) return Ok();
   if (promise.model == "xy") {
     return PromiseError(
         fmt::format("this vault has a release already ({}), and with model \"xy\" every release "

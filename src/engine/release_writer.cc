@@ -30,16 +30,6 @@ std::vector<std::string> FieldTexts(const HolderTable& holder, ColumnId id,
   return texts;
 }
 
-// Readers recognise the separator from the header: a name that holds another candidate is quoted.
-void AppendName(std::string& header, const std::string& name) {
-  if (name.find_first_of(";\t") == std::string::npos) return io::AppendField(header, name);
-  std::string quoted = name;
-  for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2) {
-    quoted.insert(at, 1, '"');
-  }
-  header += '"' + quoted + '"';
-}
-
 // Tells which combinations lie in suppressed cells.
 class SuppressionTest {
  public:
@@ -71,6 +61,15 @@ class SuppressionTest {
 };
 
 }  // namespace
+
+void AppendName(std::string& header, const std::string& name) {
+  if (name.find_first_of(";\t") == std::string::npos) return io::AppendField(header, name);
+  std::string quoted = name;
+  for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2) {
+    quoted.insert(at, 1, '"');
+  }
+  header += '"' + quoted + '"';
+}
 
 Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
                             std::span<const std::uint8_t> birth_of_row, std::size_t births) {

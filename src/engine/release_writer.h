@@ -25,6 +25,10 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
                             std::span<const std::uint8_t> birth_of_row = {},
                             std::size_t births = 1);
 
+// Appends the name of a column to a header. Readers recognise the separator from it: a name that
+// holds another candidate is quoted.
+void AppendName(std::string& header, const std::string& name);
+
 // Writes header and rows in random order to a new file at `path`, and syncs it. `texts`: per
 // published column the field of every value, quoted where needed. Combinations that `left_out`
 // holds for are left out (null: none).

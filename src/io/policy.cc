@@ -14,6 +14,9 @@ namespace {
 using Kind = Setting::Kind;
 using Words = std::vector<std::string>;
 
+// The model that takes quasi-identifiers without a hierarchy.
+constexpr std::string_view kPlainValuesModel = "m-invariance";
+
 // A model that needs a table of its own adds its name here.
 const Words& TopLevelKeys() {
   static const Words keys = {"title", "table", "columns", "guarantee", "inconsistent"};
@@ -93,6 +96,7 @@ class PolicyReader {
     }
     REISSUE_TRY(ReadColumns(columns));
     REISSUE_TRY(ReadGuarantee(guarantee));
+    REISSUE_TRY(CheckHierarchies());
     if (inconsistent != nullptr) REISSUE_TRY(ReadInconsistent(*inconsistent));
     REISSUE_TRY(ReadTaxonomies());
     return std::move(policy_);
@@ -345,7 +349,14 @@ class PolicyReader {
       return AtColumn(column, "an order of values is only for sensitive columns",
                       "remove `order`, or change the role to \"sensitive\"");
     }
-    if (quasi && column.taxonomy.empty() && !column.numeric) {
+    return Ok();
+  }
+
+  // What has no hierarchy cannot be generalised, which one model does not need.
+  Status CheckHierarchies() const {
+    if (policy_.Get("model")->text == kPlainValuesModel) return Ok();
+    for (const PolicyColumn& column : policy_.columns) {
+      if (column.role != Role::kQuasi || !column.taxonomy.empty() || column.numeric) continue;
       return AtColumn(column, "a quasi-identifier needs a taxonomy, unless it is numeric",
                       "let `reissue taxonomy draft` write a first one from the table and name it "
                       "with `taxonomy = \"FILE\"`; for numbers, `type = \"numeric\"` is enough");

@@ -1,0 +1,30 @@
+#pragma once
+// Who of a table was in earlier releases of a changing series, and with which value.
+
+#include <cstdint>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/engine/invariance_state.h"
+#include "reissue/engine/invariance_table.h"
+#include "reissue/ledger/vault.h"
+#include "reissue/models/invariance/publisher/publish.h"
+
+namespace reissue::engine {
+
+// Keyed hashes of the identifiers, per row.
+Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault);
+
+struct Today {
+  std::vector<models::invariance::Present> rows;
+  // People whose last value was another one: they are newcomers, or come back with an older value.
+  std::uint64_t changed = 0;
+  std::uint64_t changed_new = 0;    // of them, with a value they never had
+  std::uint64_t changed_there = 0;  // of them, in the last release
+};
+// The rows in the terms of the state; adds values that it does not know. `keys` is empty where
+// nobody was ever published.
+Today Arrive(const SensitiveCodes& sensitive, const std::vector<ledger::PersonKey>& keys,
+             Remembered& remembered);
+
+}  // namespace reissue::engine

@@ -1,0 +1,46 @@
+#pragma once
+// What the vault remembers of a changing series (model `m-invariance`), sealed: buckets with their
+// histories, who was in which bucket when (keyed hashes, never identifiers), and how counterfeits
+// look. docs/formats/vault.md has the format.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/engine/invariance_table.h"
+#include "reissue/ledger/vault.h"
+#include "reissue/models/invariance/publisher/publish.h"
+
+namespace reissue::engine {
+
+// How a counterfeit looks for as long as it is shown.
+struct Counterfeit {
+  std::uint32_t member = 0;      // index into State::members
+  std::uint64_t number = 0;      // its name in holder's copies, from 1
+  std::vector<std::string> row;  // a text per shown column
+};
+
+struct Remembered {
+  models::invariance::State state;
+  std::vector<ledger::PersonKey> keys;     // per member; all zero: a counterfeit
+  std::vector<ValueTexts> values;          // by models::invariance::Value
+  std::vector<Counterfeit> counterfeits;   // shown in the last release; by member
+  std::uint64_t counterfeits_so_far = 0;   // ever made
+  std::vector<std::uint64_t> per_release;  // counterfeits shown
+
+  static constexpr char kSecret[] = "changing";
+};
+
+// Of the newest release; empty where there is none.
+Result<Remembered> LoadRemembered(ledger::Vault& vault);
+std::string Save(const Remembered& remembered);
+// kMachine where the bytes make no sense.
+Result<Remembered> ParseRemembered(std::string_view bytes);
+
+// Counterfeits that are gone are forgotten.
+void ForgetGone(Remembered& remembered);
+
+}  // namespace reissue::engine

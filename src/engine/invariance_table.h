@@ -1,0 +1,46 @@
+#pragma once
+// The holder's table of a changing series (model `m-invariance`), and the sensitive values of any
+// file of it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/core/table.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/load.h"
+#include "reissue/io/policy.h"
+
+namespace reissue::engine {
+
+// One value of the sensitive columns: a text for each. Numbers are written by their worth.
+using ValueTexts = std::vector<std::string>;
+// "a", or "a / b" for several columns.
+std::string Joined(const ValueTexts& value);
+
+struct SensitiveCodes {
+  std::vector<ValueTexts> values;     // by code, in order of first appearance
+  std::vector<std::uint32_t> of_row;  // codes
+};
+// `numeric`: per column, whether numbers count by what they are worth.
+SensitiveCodes CodeSensitive(const Table& table, const std::vector<ColumnId>& columns,
+                             const std::vector<bool>& numeric);
+
+struct ChangingTable {
+  HolderTable holder;           // numeric and plain quasi-identifiers have no tree
+  std::vector<ColumnId> shown;  // quasi and publish, in file order
+  SensitiveCodes sensitive;
+};
+// As LoadTable. Errors also: an identifier that only counterfeits may have.
+Result<ChangingTable> LoadChanging(const io::Policy& policy, const std::string& path,
+                                   Context& context);
+
+// The identifier of a counterfeit in holder's copies.
+std::string CounterfeitName(std::uint64_t number);
+
+// Which of the columns are numbers.
+std::vector<bool> NumericAmong(const std::vector<std::string>& numeric,
+                               const std::vector<std::string>& columns);
+
+}  // namespace reissue::engine
