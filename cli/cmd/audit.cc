@@ -3,8 +3,10 @@
 #include <memory>
 
 #include "cli/options.h"
+#include "cli/passphrase.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "reissue/engine/invariance_audit.h"
 #include "reissue/engine/linked_audit.h"
 #include "reissue/io/policy.h"
 
@@ -15,6 +17,9 @@ struct AuditOptions {
   std::string policy;
   std::vector<std::string> releases;
   std::vector<std::string> priors;
+  std::string vault;
+  bool no_passphrase = false;
+  std::vector<std::string> knows;
   std::uint64_t worst = 10;
   std::string explain;
   std::uint64_t requirement = 1;
@@ -32,13 +37,36 @@ Result<int> ExplainJoin(const AuditOptions& options, const io::Policy& policy, S
 
 Result<int> Explain(const AuditOptions& options, const io::Policy& policy, Session& session) {
   if (policy.Get("model")->text == "xy") return ExplainJoin(options, policy, session);
+  if (policy.Get("model")->text == "m-invariance") {
+    return UsageError("--explain belongs to the models \"bcf\" and \"xy\"",
+                      "With model \"m-invariance\", --knows ID=VALUE says whose values follow if "
+                      "somebody's becomes known.");
+  }
   const engine::ExplainReport report = REISSUE_TRY(
       engine::ExplainPerson(policy, options.releases, options.explain, session.context()));
   REISSUE_TRY(Print(session, report));
   return report.broken ? kPromiseBroken : kDone;
 }
 
+// Model m-invariance: the state of a series instead of files.
+Result<int> AuditState(const AuditOptions& options, Session& session) {
+  if (!options.releases.empty() || !options.priors.empty() || !options.knows.empty() ||
+      !options.explain.empty()) {
+    return UsageError("audit --vault looks at the state of a vault, and files were given as well",
+                      "Give either --vault DIR, or --policy POLICY and the holder's copies (with "
+                      "--knows, --explain or --prior only these).");
+  }
+  engine::Context& context = session.context();
+  const ledger::Passphrase passphrase =
+      REISSUE_TRY(AskPassphrase(context.files, options.vault, options.no_passphrase));
+  const engine::AuditReport report =
+      REISSUE_TRY(engine::AuditVault(options.vault, options.policy, passphrase, context));
+  REISSUE_TRY(Print(session, report));
+  return report.satisfied ? kDone : kPromiseBroken;
+}
+
 Result<int> RunAudit(const AuditOptions& options, Session& session) {
+  if (!options.vault.empty()) return AuditState(options, session);
   std::vector<std::string> inputs = options.releases;
   inputs.push_back(options.policy);
   const std::vector<engine::PriorFile> priors = Priors(options.priors);
@@ -47,8 +75,8 @@ Result<int> RunAudit(const AuditOptions& options, Session& session) {
   engine::Context& context = session.context();
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));
   if (!options.explain.empty()) return Explain(options, policy, session);
-  const engine::AuditReport report =
-      REISSUE_TRY(engine::Audit(policy, options.releases, context, options.worst, priors));
+  const engine::AuditReport report = REISSUE_TRY(
+      engine::Audit(policy, options.releases, context, options.worst, priors, options.knows));
   REISSUE_TRY(Print(session, report));
   return report.satisfied ? kDone : kPromiseBroken;
 }
@@ -68,13 +96,24 @@ void AddAudit(CLI::App& root, Session& session) {
       "they know. With --explain it shows that for one person.\n\n"
       "Model xy looks at one file beside earlier releases of other columns of the same people "
       "(--prior): what whoever joins them on the columns they share can link. With --explain it "
-      "shows that for one combination of labels.",
+      "shows that for one combination of labels.\n\n"
+      "Model m-invariance looks at all releases of a table whose rows come and go, oldest first: "
+      "which values remain possible for somebody whose groups are known, and which people are "
+      "shown "
+      "to have the same values. That depends on who was in which group, so it reads holder's "
+      "copies (an identifier, a group and the value per row; `reissue publish --holder-copy` "
+      "writes "
+      "them), or with --vault the state of the series. With --knows it says whose values follow if "
+      "somebody's becomes known.",
       "reissue audit --policy hospital.toml release-1.csv\n"
       "reissue audit --policy series.toml release-1.csv release-2.csv\n"
       "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv\n"
-      "reissue audit --policy linked.toml release.csv --prior earlier.csv");
+      "reissue audit --policy linked.toml release.csv --prior earlier.csv\n"
+      "reissue audit --policy ward.toml --knows Bob=flu private/R1.csv private/R2.csv\n"
+      "reissue audit --vault ward");
   auto options = std::make_shared<AuditOptions>();
-  AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).")->required();
+  AddText(*verb, "--policy", options->policy, "POLICY",
+          "The policy (TOML). Needed unless a vault is given.");
   AddNumber(*verb, "--worst", options->worst, "List at most N of the worst groups. Default: 10.", 0,
             1000000);
   AddText(
@@ -85,10 +124,20 @@ void AddAudit(CLI::App& root, Session& session) {
   AddNumber(*verb, "--requirement", options->requirement,
             "Explain the requirement N of the policy (model xy). Default: 1.", 1);
   AddPriors(*verb, options->priors);
+  AddText(*verb, "--vault", options->vault, "DIR",
+          "Audit the state of this vault instead of files (model m-invariance).");
+  verb->add_flag("--no-passphrase", options->no_passphrase, "The vault has no passphrase.");
+  verb->add_option("--knows", options->knows,
+                   "Suppose that readers know somebody's value, and say what follows (model "
+                   "m-invariance); once for each.")
+      ->type_name("ID=VALUE")
+      ->allow_extra_args(false);
   AddInputs(*verb, "RELEASE", options->releases,
-            "The published files, oldest first (CSV); - is stdin.")
-      ->required();
+            "The published files, oldest first (CSV); - is stdin. Model m-invariance: holder's "
+            "copies.");
   verb->callback([options, &session] {
+    if (options->vault.empty() && options->policy.empty()) throw CLI::RequiredError("--policy");
+    if (options->vault.empty() && options->releases.empty()) throw CLI::RequiredError("RELEASE");
     session.action = [options, &session] { return RunAudit(*options, session); };
   });
 }

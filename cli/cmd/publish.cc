@@ -84,12 +84,20 @@ void AddPublish(CLI::App& root, Session& session) {
       "With the model xy earlier releases have other columns of the same people: name them with "
       "--prior, and the release is made so that whoever joins them cannot link more than promised. "
       "Only columns that a requirement names in x are generalised.\n\n"
+      "With the model m-invariance people come and go: give the table of today. Everybody stays in "
+      "a group with the same possible values for as long as they are there, and rows that belong "
+      "to "
+      "nobody (counterfeits) are added where needed. The values are in a file of their own beside "
+      "the release (FILE.sensitive.csv; form anatomy). --holder-copy writes who is in which group, "
+      "for audits.\n\n"
       "The vault is the private record of the series; the first call makes it. It is sealed with a "
       "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or asked "
       "for on the terminal.",
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
       "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out "
       "release-2.csv\n"
+      "reissue publish --vault ward --policy ward.toml today.csv --out R1.csv --holder-copy "
+      "private/R1.csv\n"
       "reissue publish --vault linked --policy linked.toml table.csv --prior earlier.csv --out "
       "release.csv");
   auto options = std::make_shared<PublishOptions>();
@@ -100,6 +108,10 @@ void AddPublish(CLI::App& root, Session& session) {
   AddText(*verb, "--out", request.out, "FILE", "The release to write; it must not exist.")
       ->required();
   AddPriors(*verb, options->priors);
+  AddText(
+      *verb, "--holder-copy", request.holder_copy, "FILE",
+      "Also write, for the holder alone, who is in which group with which value, and which rows "
+      "are counterfeits (model m-invariance). Only its owner can read it.");
   AddChoice(*verb, "--score", options->score, {"discernibility", "distortion", "loss", "class"},
             "What to lose little of, for this release. Default: what the policy says.");
   AddChoice(*verb, "--search", options->search, {"default", "greedy", "paper", "optimal"},

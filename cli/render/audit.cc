@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "cli/render/invariance.h"
 #include "cli/render/linked.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
@@ -38,7 +39,8 @@ std::string Judgement(const engine::AuditReport& report, const Style& style) {
   if (report.series && report.series->verdict == SeriesVerdict::kNotOneSeries) {
     return style.Bad("ARE NOT ONE SERIES");
   }
-  if (report.series && report.series->verdict == SeriesVerdict::kUnknown) {
+  const bool unproven = report.invariance && !report.invariance->broken;
+  if (unproven || (report.series && report.series->verdict == SeriesVerdict::kUnknown)) {
     return style.Bad("NOT PROVEN to keep their promise");
   }
   return style.Bad(many ? "BREAK their promise together" : "BREAKS its promise");
@@ -126,6 +128,7 @@ Json ExposedJson(const engine::AuditReport& report) {
 std::string ToText(const engine::AuditReport& report, const Style& style) {
   std::string text = Verdict(report, style);
   if (report.linked) return text + LinkedText(report, style);
+  if (report.invariance) return text + InvarianceText(report, style);
   for (std::size_t i = 0; i < report.releases.size(); ++i) {
     const auto& release = report.releases[i];
     const std::string which = IsSeries(report) ? "release " + Count(i + 1) + ": " : "";
@@ -147,6 +150,7 @@ std::string ToText(const engine::AuditReport& report, const Style& style) {
 
 Json AuditObject(const engine::AuditReport& report) {
   if (report.linked) return LinkedObject(report);
+  if (report.invariance) return InvarianceObject(report);
   Json json;
   json["model"] = report.model;
   if (report.series) json["k"] = report.series->k;

@@ -13,7 +13,8 @@ std::string ToText(const HistoryReport& report, const Style& style) {
   } else {
     using Align = TextTable::Align;
     TextTable table({Align::kRight, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
-    table.Add({"release", "published", "rows", "left out", "file"});
+    const bool changing = report.policy.model == "m-invariance";
+    table.Add({"release", "published", "rows", changing ? "counterfeits" : "left out", "file"});
     for (const ledger::ReleaseRecord& release : report.releases) {
       table.Add({Count(release.number), release.created, Count(release.rows),
                  Count(release.suppressed),
@@ -42,7 +43,9 @@ std::string ToJson(const HistoryReport& report) {
     entry["release"] = release.number;
     entry["published"] = release.created;
     entry["rows"] = release.rows;
-    entry["suppressed"] = release.suppressed;
+    // What is not a person's row, or is a person's and not there.
+    const bool changing = report.policy.model == "m-invariance";
+    entry[changing ? "counterfeits" : "suppressed"] = release.suppressed;
     entry["file"] = release.target;
     entry["present"] = release.file_present;
     if (release.adopted()) entry["adopted"] = true;

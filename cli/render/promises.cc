@@ -20,6 +20,8 @@ constexpr Meaning kMeanings[] = {
     {"recursive", "most frequent value against the rare ones, as a ratio", "below"},
     {"alpha", "largest share of one sensitive value in a group", "at most"},
     {"confidence", "certainty of inferring any other value", "at most"},
+    {"m", "values that are possible for everybody", "at least"},
+    {"e", "people on a side that is shown to have the values of another", "at least"},
     {"t", "distance of a group's values from the whole release", "at most"},
     {"beta", "gain in likelihood of a value against the whole release", "at most"},
 };

@@ -1,3 +1,4 @@
+#include "cli/render/invariance.h"
 #include "cli/render/linked.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
@@ -52,6 +53,13 @@ std::vector<std::string> Warnings(const engine::PublishReport& report) {
     const auto& dangling = report.audit.linked->warnings;
     warnings.insert(warnings.end(), dangling.begin(), dangling.end());
   }
+  if (report.changing && report.changing->changed_values > 0) {
+    const bool one = report.changing->changed_values == 1;
+    warnings.push_back(Counted(report.changing->changed_values, "person has", "people have") +
+                       " another value than before, and " + (one ? "counts" : "count") +
+                       " as somebody new: the link to what was published before is lost. The "
+                       "promise says nothing about a reader who knows that a value has changed.");
+  }
   if (report.row_order_reproducible) {
     warnings.push_back(
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "
@@ -79,11 +87,7 @@ std::string LinkedPublishText(const engine::PublishReport& report, const Style& 
   return text;
 }
 
-}  // namespace
-
-std::string ToText(const engine::PublishReport& report, const Style& style) {
-  std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
-                     Printable(report.out) + "\n";
+std::string RecodedText(const engine::PublishReport& report, const Style& style) {
   TextTable rows({TextTable::Align::kRight, TextTable::Align::kLeft});
   if (report.dropped > 0) {
     rows.Add({Count(report.dropped), "rows with missing values passed over, as the policy says"});
@@ -96,7 +100,7 @@ std::string ToText(const engine::PublishReport& report, const Style& style) {
   if (report.audit.model == "k") {
     rows.Add({Count(report.suppressed), "rows left out to protect the people in them"});
   }
-  text += rows.ToString();
+  std::string text = rows.ToString();
   text += "\n" + style.Heading("How the columns were recoded") + "\n";
   TextTable recoding({TextTable::Align::kLeft, TextTable::Align::kLeft});
   for (const auto& column : report.recoding) {
@@ -113,6 +117,15 @@ std::string ToText(const engine::PublishReport& report, const Style& style) {
             "\n" + PromiseTable(report.audit.promises, style, report.earlier_releases > 0);
     text += "\n" + style.Heading("Cost") + "\n" + Fill(CostInWords(report), 2);
   }
+  return text;
+}
+
+}  // namespace
+
+std::string ToText(const engine::PublishReport& report, const Style& style) {
+  std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
+                     Printable(report.out) + "\n";
+  text += report.changing ? ChangedRowsText(report, style) : RecodedText(report, style);
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   for (const std::string& warning : Warnings(report)) {
     text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
@@ -132,6 +145,7 @@ std::string ToJson(const engine::PublishReport& report) {
   json["dropped"] = report.dropped;
   json["earlier_releases"] = report.earlier_releases;
   if (report.newcomers) json["newcomers"] = *report.newcomers;
+  if (report.changing) json["changing"] = ChangedRowsObject(*report.changing);
   json["recoding"] = Json::array();
   for (const auto& column : report.recoding) {
     Json entry;
@@ -147,7 +161,7 @@ std::string ToJson(const engine::PublishReport& report) {
     cost["reexamined"] = report.linked->reexamined;
     json["search"] = std::move(cost);
     json["as_is"] = report.linked->as_is;
-  } else {
+  } else if (!report.changing) {
     cost["cost"] = JsonNumber(report.cost);
     cost["greedy_cost"] = JsonNumber(report.greedy_cost);
     if (report.paper_cost) cost["paper_cost"] = JsonNumber(*report.paper_cost);

@@ -12,6 +12,7 @@
 #include "reissue/engine/certificate.h"
 #include "reissue/engine/check.h"
 #include "reissue/engine/explain.h"
+#include "reissue/engine/invariance_measure.h"
 #include "reissue/engine/linked_report.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/publish.h"
@@ -54,6 +55,8 @@ std::string ToText(const engine::PublishReport& report, const Style& style);
 std::string ToJson(const engine::PublishReport& report);
 std::string ToText(const engine::MetricsReport& report, const Style& style);
 std::string ToJson(const engine::MetricsReport& report);
+std::string ToText(const engine::ChangingMetrics& report, const Style& style);
+std::string ToJson(const engine::ChangingMetrics& report);
 std::string ToText(const VerificationReport& report, const Style& style);
 std::string ToJson(const VerificationReport& report);
 std::string ToText(const HistoryReport& report, const Style& style);

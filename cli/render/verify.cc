@@ -1,3 +1,4 @@
+#include "cli/render/invariance.h"
 #include "cli/render/linked.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
@@ -18,6 +19,12 @@ constexpr const char* kLinkedChecks[] = {
     kChecks[0],
     kChecks[1],
     "The numbers of rows, and of rows without a partner, are as certified.",
+};
+
+constexpr const char* kChangingChecks[] = {
+    kChecks[0],
+    "The file and those beside it are the ones that were certified.",
+    "Every group has at least m values, all equally often, and as many rows.",
 };
 
 // Not checked where a note says why.
@@ -43,8 +50,11 @@ std::string ToText(const VerificationReport& report, const Style& style) {
           style.Heading("Checks") + "\n";
   TextTable checks({TextTable::Align::kLeft, TextTable::Align::kLeft});
   if (result.valid) {
-    for (const char* check : result.audit.linked ? kLinkedChecks : kChecks)
+    for (const char* check : result.model == "m-invariance" ? kChangingChecks
+                             : result.audit.linked          ? kLinkedChecks
+                                                            : kChecks) {
       checks.Add({style.Good("ok"), check});
+    }
     for (const char* check : kMeasured) {
       if (result.notes.empty()) checks.Add({style.Good("ok"), check});
     }
@@ -63,6 +73,7 @@ std::string ToText(const VerificationReport& report, const Style& style) {
     return text + RequirementsText(*result.audit.linked, style) +
            DanglingText(*result.audit.linked, style);
   }
+  if (result.audit.invariance) return text + InvarianceText(result.audit, style);
   text += "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
           PromiseTable(result.audit.promises, style, report.releases.size() > 1);
   return text;
