@@ -250,6 +250,7 @@ LightCuts FindLightCuts(const CutGraph& graph, std::uint64_t limit, std::uint64_
     result.complete = false;
     limit = step - 1;
   }
+  if (step != 0 && limit >= 2 * step) result.complete = false;
   if (limit == 0) return result;
   Loose loose(graph, limit, steps);
   const std::vector<Block> blocks = BlocksOf(graph, loose.Run(Roots(graph)));

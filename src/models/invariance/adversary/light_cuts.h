@@ -21,10 +21,12 @@ struct LightCuts {
   bool complete = true;  // nothing was missed
 };
 
-// Balanced cuts of at most `limit`. Nodes that no such cut separates from the node of largest
-// degree of their component are set apart first, each by a maximum flow that ends nearby; what
-// remains falls into blocks, usually small. Large blocks are looked at only for cuts lighter than
-// every set that is not balanced.
+// Balanced cuts of at most `limit`. The balance of a node is what leaves it less what enters it,
+// for some direction of the edges, so a set that is not balanced costs at least the step of the
+// balances, and a union of such sets twice that: from there on not all is found. Nodes that no such
+// cut separates from the node of largest degree of their component are set apart first, each by a
+// maximum flow that ends nearby; what remains falls into blocks, usually small. Large blocks are
+// looked at only for cuts lighter than every set that is not balanced.
 LightCuts FindLightCuts(const CutGraph& graph, std::uint64_t limit, std::uint64_t steps);
 
 }  // namespace reissue::models::invariance
