@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "draw.h"
@@ -187,6 +188,69 @@ TEST(InvarianceOracle, AgreesWithItself) {
             << "\nwith returns: " << with_returns
             << " series, the worlds prove a smaller equality in " << proven_with_returns << '\n';
   EXPECT_LE(box_too_small * 20, boxes);
+}
+
+// Lemma 3: what is proven about at most m people is proven within a bucket.
+TEST(InvarianceOracle, BucketsByThemselves) {
+  std::size_t across = 0, cases = 0;
+  for (std::uint64_t number = 0; number < 1500; ++number) {
+    reissue::Random random = reissue::Random::Seeded(1'000'000 + number);
+    Shape shape;
+    shape.values = 2 + int(random.Below(2));
+    shape.releases = 3;
+    shape.come_back = number % 2 == 0 ? 0 : 0.5;
+    const Published published = DrawBuckets(shape, 2 + int(random.Below(3)), random);
+    const long far = 1000;
+    const long least = Equalities(MatricesOf(published), true).Least().value_or(far);
+    long alone = far;
+    for (const Published& bucket : BySignature(published)) {
+      alone = std::min(alone, Equalities(MatricesOf(bucket), true).Least().value_or(far));
+    }
+    ASSERT_LE(least, alone);
+    ASSERT_EQ(std::min(least, long(shape.values)), std::min(alone, long(shape.values)))
+        << Describe(published);
+    ++cases;
+    across += least < alone ? 1 : 0;
+  }
+  std::cout << "across buckets: smaller in " << across << " of " << cases
+            << " series, never below m\n";
+  EXPECT_GT(across, 0u);
+}
+
+// At least 2e - 1 people who come for the first time keep a safe bucket safe, whoever returns.
+TEST(InvarianceOracle, ManyArrivals) {
+  std::size_t cases = 0, needed = 0;
+  for (std::uint64_t number = 0; number < 6000; ++number) {
+    reissue::Random random = reissue::Random::Seeded(2'000'000 + number);
+    Shape shape;
+    shape.values = 2 + int(random.Below(3));
+    shape.releases = 2 + int(random.Below(4));
+    shape.rows = 2 + int(random.Below(3));
+    shape.come_back = number % 2 == 0 ? 0 : 0.4;
+    shape.exactly = true;
+    const Published bucket = DrawBucket(shape, random);
+    const Published before = FirstReleases(bucket, bucket.releases.size() - 1);
+    std::set<int> early;
+    for (const auto& release : before.releases) {
+      for (const Seen& seen : release) early.insert(seen.person);
+    }
+    const auto& last = bucket.releases.back();
+    const auto arrivals = std::count_if(
+        last.begin(), last.end(), [&](const Seen& seen) { return !early.count(seen.person); });
+    const long e = 1 + long(random.Below(std::uint64_t(shape.values)));
+    if (Equalities(MatricesOf(before), true).AnyUpTo(e - 1)) continue;
+    const bool broken = Equalities(MatricesOf(bucket), true).AnyUpTo(e - 1);
+    if (arrivals >= 2 * e - 1) {
+      ++cases;
+      ASSERT_FALSE(broken) << e << '\n' << Describe(bucket);
+    } else {
+      needed += broken ? 1 : 0;
+    }
+  }
+  std::cout << "enough arrivals: " << cases << " buckets stayed safe; too few: " << needed
+            << " became unsafe\n";
+  EXPECT_GT(cases, 500u);
+  EXPECT_GT(needed, 50u);
 }
 
 }  // namespace

@@ -134,7 +134,9 @@ const std::vector<std::pair<std::string, Bug>>& Bugs() {
          return PublishStream(s, model::Rule::kPlain, s.e, 1).published;
        }},
       {"who has left is forgotten by the histories",
-       [](const Stream& s, reissue::Random&) {
+       [](const Stream& s, reissue::Random&) -> std::optional<Published> {
+         // The publisher looks for the stay of who returns.
+         if (SomebodyReturned(Kept(s))) return std::nullopt;
          Meddling meddling;
          meddling.forget_histories = true;
          return Meddled(s, meddling);
@@ -160,6 +162,7 @@ TEST(InvariancePlantedBugs, AreNoticed) {
   shape.rows = 8;
   shape.releases = 5;
   for (std::uint64_t number = 0; number < 400 && !HasFailure(); ++number) {
+    shape.return_share = number % 2 == 0 ? 0 : 0.3;
     for (std::size_t b = 0; b < Bugs().size(); ++b) {
       reissue::Random random = reissue::Random::Seeded(97'000'000 + number);
       const Stream stream = DrawStream(shape, random);
@@ -211,7 +214,11 @@ TEST(InvariancePlantedBugs, AreNoticed) {
     std::cout << Bugs()[b].first << ": " << c.breaches << " breaches in " << c.cases
               << " series, noticed " << c.noticed << ", undecided " << c.undecided << '\n';
     EXPECT_EQ(c.noticed, c.breaches) << Bugs()[b].first;
-    EXPECT_GT(c.breaches, 0u) << Bugs()[b].first;
+    // A value that is too frequent leaves everybody m values and proves nothing: the promise counts
+    // possible values, not how likely they are.
+    if (Bugs()[b].first != "a value too often") {
+      EXPECT_GT(c.breaches, 0u) << Bugs()[b].first;
+    }
   }
 }
 
