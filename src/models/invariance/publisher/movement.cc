@@ -9,6 +9,11 @@ namespace {
 // Histories with no more moments than this are left alone: they are small enough, and as long as
 // nothing is merged people may come back as they like.
 constexpr std::size_t kMomentsLeftAlone = 12;
+// With more moments than this more of them are merged, and fewer people may come back.
+constexpr std::size_t kMomentsAtEase = 48;
+constexpr std::uint64_t kLittleSlack = 4;
+// With still more the history is given up.
+constexpr std::size_t kMostMoments = 96;
 
 auto Place(std::vector<Stay>& stays, const Stay& stay) {
   return std::lower_bound(stays.begin(), stays.end(), stay, [](const Stay& a, const Stay& b) {
@@ -83,26 +88,39 @@ void RenumberHistory(History& history, Renumbering& to) {
   history = std::move(merged);
 }
 
-Renumbering Shrink(Bucket& bucket, std::uint64_t e, Moment now) {
-  Renumbering to;
-  if (GivenUp(bucket)) {
-    to.given_up = to.any = !bucket.history.stays.empty() || !bucket.history.returns.empty();
-    bucket.history = {};
-    return to;
-  }
-  if (MomentsOf(bucket.history).size() <= kMomentsLeftAlone) return to;
-  const auto classes = Mergeable(bucket.history, e, kReturnSlack - bucket.returned);
+// Merges and renumbers; says whether any moments were merged.
+bool Merge(Bucket& bucket, std::uint64_t e, std::uint64_t slack, Moment now, Renumbering& to) {
+  const auto classes = Mergeable(bucket.history, e, slack);
   const bool merges =
       std::ranges::any_of(classes, [](const auto& pair) { return pair.first != pair.second; });
   const bool idle = std::ranges::any_of(bucket.history.returns,
                                         [](const Return& people) { return people.people == 0; });
-  if (!merges && !idle) return to;
+  if (!merges && !idle) return false;
   to.any = true;
   to.moments.resize(now + 1);
   for (Moment moment = 0; moment <= now; ++moment) to.moments[moment] = moment;
   for (const auto& [moment, leader] : classes) to.moments[moment] = leader;
   RenumberHistory(bucket.history, to);
   bucket.merged = bucket.merged || merges;
+  return merges;
+}
+
+Renumbering Shrink(Bucket& bucket, std::uint64_t e, Moment now) {
+  Renumbering to;
+  const std::size_t moments = GivenUp(bucket) ? 0 : MomentsOf(bucket.history).size();
+  if (moments > kMostMoments) {
+    bucket.merged = true;
+    bucket.returned = kReturnSlack + 1;
+  }
+  if (GivenUp(bucket)) {
+    to.given_up = to.any = !bucket.history.stays.empty() || !bucket.history.returns.empty();
+    bucket.history = {};
+  } else if (moments > kMomentsAtEase) {
+    const std::uint64_t slack = std::min(kReturnSlack - bucket.returned, kLittleSlack);
+    if (Merge(bucket, e, slack, now, to)) bucket.returned = kReturnSlack - slack;
+  } else if (moments > kMomentsLeftAlone) {
+    Merge(bucket, e, kReturnSlack - bucket.returned, now, to);
+  }
   return to;
 }
 

@@ -53,8 +53,9 @@ struct Bucket {
   std::vector<Value> signature;  // ascending
   History history;               // compacted; stays are aggregated
   bool merged = false;           // moments have been merged
-  // People who came back since then. Beyond kReturnSlack the history is given up (it is empty), and
-  // from then on whoever joins or leaves needs 2e - 1 first-time arrivals beside them.
+  // People who came back since then, and more where many moments had to be merged. Beyond
+  // kReturnSlack the history is given up (it is empty), and from then on whoever joins or leaves
+  // needs 2e - 1 first-time arrivals beside them.
   std::uint64_t returned = 0;
 };
 
