@@ -11,7 +11,6 @@ namespace {
 using io::Setting;
 using Kind = Setting::Kind;
 using models::xy::Gain;
-using models::xy::Search;
 using Words = std::vector<std::string>;
 
 const Words& KnownKeys() {
@@ -87,7 +86,7 @@ class LinkedReader {
     if (setting.kind != Kind::kText || (!paper && setting.text != "default")) {
       return Wrong(setting, "`search` must be one of \"default\", \"paper\"");
     }
-    promise_.search = paper ? Search::kPaper : Search::kDefault;
+    promise_.search = paper ? models::xy::Search::kPaper : models::xy::Search::kDefault;
     return Ok();
   }
 

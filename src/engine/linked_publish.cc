@@ -17,8 +17,6 @@ namespace {
 
 namespace xy = models::xy;
 
-constexpr std::size_t kWorst = 10;
-
 // One call: its parts in the order in which they are filled in.
 class LinkedPublication {
  public:
@@ -179,7 +177,7 @@ class LinkedPublication {
     for (LinkedFile& prior : in_.priors) files.push_back(std::move(prior));
     bound_ =
         REISSUE_TRY(BindLinked(in_.columns, linked(), std::move(files), request_.priors, context_));
-    report_.audit = AuditLinked(bound_, kWorst);
+    report_.audit = AuditLinked(bound_, kWorstShown);
     // A publisher that the adversary beats is a bug of ours.
     REISSUE_CHECK(report_.audit.satisfied && report_.audit.rows == report_.rows_out);
     for (std::size_t c = 0; c < in_.source.columns.size(); ++c) DescribeRecoding(c);

@@ -23,7 +23,6 @@ namespace bcf = models::bcf;
 namespace k = models::k;
 
 constexpr std::uint64_t kSearchSeed = 1;
-constexpr std::size_t kWorst = 10;
 // Births of rows are kept in one byte.
 constexpr std::uint32_t kMostBirths = 255;
 
@@ -270,11 +269,12 @@ class Publication {
       const BoundSeries bound = REISSUE_TRY(BindSeries(columns_, trees_, std::move(releases)));
       std::optional<RealTargets> real;
       if (leaves_) real = bcf::RealTargets(*leaves_, bound.series);
-      report_.audit = REISSUE_TRY(AuditSeries(bound, promise_, context_, kWorst, std::move(real)));
+      report_.audit =
+          REISSUE_TRY(AuditSeries(bound, promise_, context_, kWorstShown, std::move(real)));
       hierarchy_ = HierarchyOf(bound);
     } else {
       report_.audit = REISSUE_TRY(
-          AuditRelease(*written.source, columns_, promise_, report_.out, context_, kWorst));
+          AuditRelease(*written.source, columns_, promise_, report_.out, context_, kWorstShown));
     }
     // A publisher that the adversary beats is a bug of ours.
     REISSUE_CHECK(report_.audit.satisfied && report_.audit.rows == report_.rows_out);

@@ -16,6 +16,9 @@
 
 namespace reissue::engine {
 
+// How many of the worst exposures the report of a release names.
+inline constexpr std::size_t kWorstShown = 10;
+
 struct PublishRequest {
   std::string vault;   // directory; made by the first call
   std::string policy;  // path; may be empty where the vault exists

@@ -36,7 +36,7 @@ std::pair<bool, Judge> Broken(const Published& published, int e) {
   return {!findings.lower || *findings.lower >= std::uint64_t(e) ? false : true, Judge::kAttack};
 }
 
-struct Tally {
+struct StreamTally {
   std::size_t streams = 0, releases = 0, returns = 0, judges[3] = {0, 0, 0};
   std::size_t rows = 0, exact = 0, paper = 0, plain = 0, more = 0, plain_broken = 0;
   void Print(const std::string& title) const {
@@ -50,7 +50,7 @@ struct Tally {
   }
 };
 
-void CheckStream(const Stream& stream, std::uint64_t number, Tally& tally) {
+void CheckStream(const Stream& stream, std::uint64_t number, StreamTally& tally) {
   ++tally.streams;
   tally.releases += stream.tables.size();
   for (const auto& table : stream.tables) tally.rows += table.size();
@@ -86,7 +86,7 @@ void CheckStream(const Stream& stream, std::uint64_t number, Tally& tally) {
 
 void CheckStreams(const std::string& title, const StreamShape& shape, std::uint64_t seed,
                   std::uint64_t streams) {
-  Tally tally;
+  StreamTally tally;
   for (std::uint64_t number = 0; number < streams; ++number) {
     reissue::Random random = reissue::Random::Seeded(seed + number);
     ASSERT_NO_FATAL_FAILURE(CheckStream(DrawStream(shape, random), seed + number, tally));

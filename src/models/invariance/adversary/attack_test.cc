@@ -213,16 +213,16 @@ TEST(Attack, AcrossBuckets) {
 
 // --- random series against all weights in a box, halves included ---
 
-struct Brute {
+struct BruteSeries {
   std::optional<std::uint64_t> least;
   std::map<Person, std::uint64_t> worst;
 };
-Brute TryAll(const Series& series) {
+BruteSeries TryAllSeries(const Series& series) {
   std::vector<PublishedGroup> groups;
   for (std::uint32_t r = 0; r < series.releases.size(); ++r) {
     for (PublishedGroup& group : GroupsOf(series, r)) groups.push_back(std::move(group));
   }
-  Brute brute;
+  BruteSeries brute;
   std::vector<std::int64_t> twice(groups.size(), -4);
   while (true) {
     std::map<Value, std::int64_t> values;
@@ -328,7 +328,7 @@ TEST(Attack, AgreesWithAllWeights) {
     std::size_t groups = 0;
     for (const Snapshot& release : series.releases) groups += release.groups;
     if (groups > 5) continue;
-    const Brute brute = TryAll(series);
+    const BruteSeries brute = TryAllSeries(series);
     const std::uint64_t e = 2 + random.Below(2);
     const Findings findings = Look(series, 2, e);
     if (!findings.upper) {

@@ -15,9 +15,9 @@ using graph::WeightedEdge;
 constexpr char kRoot = 0, kOther = 1, kOpen = 2;
 constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
 
-class Sets {
+class Joined {
  public:
-  explicit Sets(std::uint32_t nodes) : parent_(nodes) {
+  explicit Joined(std::uint32_t nodes) : parent_(nodes) {
     std::iota(parent_.begin(), parent_.end(), 0u);
   }
   std::uint32_t Of(std::uint32_t node) {
@@ -45,7 +45,7 @@ class Sets {
   std::vector<std::uint32_t> parent_;
 };
 
-Flow Network(const CutGraph& graph) {
+Flow FlowNetwork(const CutGraph& graph) {
   Flow flow(graph.nodes());
   for (const WeightedEdge& edge : graph.edges) {
     flow.AddArc(edge.a, edge.b, edge.weight);
@@ -74,7 +74,7 @@ void Tidy(std::vector<WeightedEdge>& edges) {
 }
 
 std::vector<std::uint32_t> ComponentsOf(const CutGraph& graph) {
-  Sets sets(graph.nodes());
+  Joined sets(graph.nodes());
   for (const WeightedEdge& edge : graph.edges) sets.Join(edge.a, edge.b);
   return sets.Numbers().first;
 }
@@ -118,7 +118,7 @@ Contraction Contract(const CutGraph& graph, std::uint64_t heavy) {
   Contraction result{std::vector<std::uint32_t>(graph.nodes()), graph};
   std::iota(result.node.begin(), result.node.end(), 0u);
   while (true) {
-    Sets sets(result.graph.nodes());
+    Joined sets(result.graph.nodes());
     bool joined = false;
     for (const WeightedEdge& edge : result.graph.edges) {
       if (edge.weight >= heavy) joined |= sets.Join(edge.a, edge.b);
@@ -133,8 +133,8 @@ Contraction Contract(const CutGraph& graph, std::uint64_t heavy) {
 std::vector<std::uint32_t> HeavyClasses(const CutGraph& graph, std::uint64_t heavy) {
   const Contraction small = Contract(graph, heavy);
   const std::vector<std::uint64_t> degrees = Degrees(small.graph);
-  Sets sets(small.graph.nodes());
-  // Sets of nodes that may still be together; the first of each is asked about all others.
+  Joined sets(small.graph.nodes());
+  // Joined of nodes that may still be together; the first of each is asked about all others.
   std::vector<std::vector<std::uint32_t>> waiting(1);
   for (std::uint32_t i = 0; i < small.graph.nodes(); ++i) {
     if (degrees[i] >= heavy) waiting[0].push_back(i);
@@ -144,7 +144,7 @@ std::vector<std::uint32_t> HeavyClasses(const CutGraph& graph, std::uint64_t hea
     waiting.pop_back();
     while (together.size() > 1) {
       const std::uint32_t first = together.front(), last = together.back();
-      Flow flow = Network(small.graph);
+      Flow flow = FlowNetwork(small.graph);
       if (flow.Maximise(first, last, heavy) >= heavy) {
         sets.Join(first, last);
         together.pop_back();

@@ -11,11 +11,11 @@ namespace reissue::models::invariance {
 namespace {
 
 // More than this is as good as infinite: larger than any number of people.
-constexpr std::uint64_t kEndless = std::uint64_t{1} << 60;
+constexpr std::uint64_t kTooMuch = std::uint64_t{1} << 60;
 
 std::uint64_t Add(std::uint64_t sum, const Whole& times, std::uint64_t people) {
   const Whole exact = sum + times * people;
-  return exact < kEndless ? exact.get_ui() : kEndless;
+  return exact < kTooMuch ? exact.get_ui() : kTooMuch;
 }
 
 // The largest fraction of which all are whole multiples; positive.

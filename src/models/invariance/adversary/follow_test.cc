@@ -39,11 +39,11 @@ Series SeriesOf(const std::vector<std::vector<std::vector<Person>>>& releases,
 
 // Alice 0, Bob 1, Chris 2, Dan 3, Ellen 4, Frank 5, Greg 6, Harry 7, Ian 8, Jane 9, c1 10, Kate 11;
 // cancer 0, flu 1, measles 2.
-const std::vector<Value> kPaper = {0, 1, 0, 1, 2, 0, 1, 0, 2, 0, 1, 1};
+const std::vector<Value> kPaperValues = {0, 1, 0, 1, 2, 0, 1, 0, 2, 0, 1, 1};
 
 TEST(Follow, Introduction) {
   const Series series =
-      SeriesOf({{{0, 1}, {2, 3}, {4, 5}}, {{0, 6}, {2, 10}, {4, 7}, {8, 9}}}, kPaper);
+      SeriesOf({{{0, 1}, {2, 3}, {4, 5}}, {{0, 6}, {2, 10}, {4, 7}, {8, 9}}}, kPaperValues);
   EXPECT_THAT(Follow(series, {}).follow, IsEmpty());
   const Consequences bob = Follow(series, {{1, 1}});
   EXPECT_FALSE(bob.contradiction);
@@ -56,7 +56,7 @@ TEST(Follow, Introduction) {
 TEST(Follow, KateAtT3) {
   const Series series = SeriesOf(
       {{{0, 1}, {2, 3}, {4, 5}}, {{0, 6}, {2, 10}, {4, 7}, {8, 9}}, {{0, 11}, {2, 10}, {8, 9}}},
-      kPaper);
+      kPaperValues);
   const Consequences bob = Follow(series, {{1, 1}});
   EXPECT_THAT(bob.follow, ElementsAre(KnownValue{0, 0}, KnownValue{6, 1}, KnownValue{11, 1}));
   // The other way round, too.
@@ -66,7 +66,7 @@ TEST(Follow, KateAtT3) {
 
 TEST(Follow, NaiveSeriesNeedsNoKnowledge) {
   // Tables Ib and IIb: Alice is with {cancer, flu}, then with {cancer, measles}.
-  const Series series = SeriesOf({{{0, 1}, {2, 3, 4, 5}}, {{0, 4}, {2, 6, 7, 8, 9}}}, kPaper);
+  const Series series = SeriesOf({{{0, 1}, {2, 3, 4, 5}}, {{0, 4}, {2, 6, 7, 8, 9}}}, kPaperValues);
   const Consequences nothing = Follow(series, {});
   EXPECT_THAT(nothing.follow,
               testing::IsSupersetOf({KnownValue{0, 0}, KnownValue{1, 1}, KnownValue{4, 2}}));
@@ -74,15 +74,16 @@ TEST(Follow, NaiveSeriesNeedsNoKnowledge) {
 
 TEST(Follow, MergedBuckets) {
   // Tables IV to VI: Frank and Harry have the same value; three releases are needed to see it.
-  const Series series = SeriesOf(
-      {{{0, 1, 2, 3}, {4, 5}}, {{0, 2, 6, 10}, {4, 7, 8, 9}}, {{0, 2, 6, 10}, {8, 9}}}, kPaper);
+  const Series series =
+      SeriesOf({{{0, 1, 2, 3}, {4, 5}}, {{0, 2, 6, 10}, {4, 7, 8, 9}}, {{0, 2, 6, 10}, {8, 9}}},
+               kPaperValues);
   const Consequences frank = Follow(series, {{5, 0}});
   EXPECT_TRUE(frank.complete);
   EXPECT_THAT(frank.follow, ElementsAre(KnownValue{4, 2}, KnownValue{7, 0}));
 }
 
 TEST(Follow, Contradictions) {
-  const Series series = SeriesOf({{{0, 1}}, {{0, 6}}}, kPaper);
+  const Series series = SeriesOf({{{0, 1}}, {{0, 6}}}, kPaperValues);
   EXPECT_TRUE(Follow(series, {{1, 2}}).contradiction);          // measles was not there
   EXPECT_TRUE(Follow(series, {{1, 1}, {6, 0}}).contradiction);  // they are equal
   EXPECT_TRUE(Follow(series, {{1, 1}, {1, 0}}).contradiction);

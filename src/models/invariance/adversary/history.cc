@@ -11,13 +11,13 @@ namespace reissue::models::invariance {
 namespace {
 
 // The nodes of each component with at least two, and its edges with nodes numbered from 0.
-struct Part {
+struct Piece {
   std::vector<std::uint32_t> nodes;
   std::vector<graph::WeightedEdge> edges;
 };
-std::vector<Part> PartsOf(const CutGraph& graph) {
+std::vector<Piece> PartsOf(const CutGraph& graph) {
   const std::vector<std::uint32_t> component = ComponentsOf(graph);
-  std::vector<Part> parts(graph.nodes());
+  std::vector<Piece> parts(graph.nodes());
   std::vector<std::uint32_t> number(graph.nodes());
   for (std::uint32_t i = 0; i < graph.nodes(); ++i) {
     number[i] = static_cast<std::uint32_t>(parts[component[i]].nodes.size());
@@ -25,14 +25,14 @@ std::vector<Part> PartsOf(const CutGraph& graph) {
   }
   for (const graph::WeightedEdge& edge : graph.edges)
     parts[component[edge.a]].edges.push_back({number[edge.a], number[edge.b], edge.weight});
-  std::erase_if(parts, [](const Part& part) { return part.nodes.size() < 2; });
+  std::erase_if(parts, [](const Piece& part) { return part.nodes.size() < 2; });
   return parts;
 }
 
 // Of the components with at least two nodes.
 std::optional<std::uint64_t> LeastCutOf(const CutGraph& graph) {
   std::optional<std::uint64_t> least;
-  for (const Part& part : PartsOf(graph)) {
+  for (const Piece& part : PartsOf(graph)) {
     const std::uint64_t cut = graph::MinimumCut(part.nodes.size(), part.edges).weight;
     least = std::min(cut, least.value_or(cut));
   }

@@ -92,12 +92,12 @@ TEST(History, CutsAgreeWithAllSets) {
   }
 }
 
-struct Brute {
+struct BruteLives {
   std::uint64_t least = 1'000'000;
   std::vector<std::uint64_t> worst;  // per person: the least equality that they stand in
 };
-Brute TryAll(const std::vector<Life>& lives, std::uint32_t releases, std::int64_t box) {
-  Brute brute;
+BruteLives TryAllLives(const std::vector<Life>& lives, std::uint32_t releases, std::int64_t box) {
+  BruteLives brute;
   brute.worst.assign(lives.size(), 1'000'000);
   ForAllPotentials(releases, box, [&](const Potentials& potentials) {
     const auto size = SizeOf(lives, potentials);
@@ -120,7 +120,7 @@ TEST(History, HoldsAgreesWithAllWeights) {
     options.most = options.values * (1 + random.Below(3));
     const std::vector<Life> lives = RandomLives(random, options);
     const History history = HistoryOf(lives);
-    const Brute brute = TryAll(lives, options.releases, 2);
+    const BruteLives brute = TryAllLives(lives, options.releases, 2);
     for (std::uint64_t e = 1; e <= options.values; ++e) {
       const bool holds = Holds(history, options.values, e);
       (holds ? yes : no) += 1;
@@ -151,7 +151,7 @@ TEST(History, CompromisedAgreesWithAllWeights) {
     options.most = options.values * (1 + random.Below(3));
     const std::vector<Life> lives = RandomLives(random, options);
     const History history = HistoryOf(lives);
-    const Brute brute = TryAll(lives, options.releases, 1);
+    const BruteLives brute = TryAllLives(lives, options.releases, 1);
     for (std::uint64_t e = 1; e <= options.values; ++e) {
       const Compromised compromised = CompromisedStays(history, options.values, e);
       ASSERT_TRUE(compromised.complete);

@@ -22,8 +22,8 @@ std::optional<std::uint64_t> ProvenBy(const std::vector<Life>& lives, const Equa
   return *size / static_cast<std::uint64_t>(equality.divisor);
 }
 
-std::optional<std::uint64_t> TryAll(const std::vector<Life>& lives, std::uint32_t releases,
-                                    std::int64_t box) {
+std::optional<std::uint64_t> LeastOfAll(const std::vector<Life>& lives, std::uint32_t releases,
+                                        std::int64_t box) {
   std::optional<std::uint64_t> least;
   ForAllPotentials(releases, box, [&](const Potentials& potentials) {
     const auto size = SizeOf(lives, potentials);
@@ -81,7 +81,7 @@ TEST(Least, AgreesWithAllWeightsAndWithTheMatrixForm) {
     const History history = HistoryOf(lives);
     with_returns += !history.returns.empty();
     const LeastEquality least = Least(history);
-    const auto brute = TryAll(lives, options.releases, options.releases <= 3 ? 6 : 3);
+    const auto brute = LeastOfAll(lives, options.releases, options.releases <= 3 ? 6 : 3);
     const LeastGroupEquality groups =
         LeastAmong(GroupsOf(lives, options.releases, options.values), 0);
     ASSERT_EQ(least.upper.has_value(), groups.upper.has_value()) << round;
