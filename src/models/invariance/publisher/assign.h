@@ -6,7 +6,6 @@
 #include <functional>
 #include <vector>
 
-#include "reissue/core/random.h"
 
 namespace reissue::models::invariance::internal {
 
