@@ -336,7 +336,7 @@ TEST(ReadPromise, ModelBcf) {
       ReadPromise({{"model", TextSetting("k")}, {"targets", TextSetting("any")}}, "p.toml", true);
   EXPECT_FALSE(of_k);
   const auto unknown =
-      ReadPromise({{"model", TextSetting("m-invariance")}, {"k", five}}, "p.toml", true);
+      ReadPromise({{"model", TextSetting("differential")}, {"k", five}}, "p.toml", true);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().place->line, 3u);
 }
