@@ -6,7 +6,6 @@
 #include <functional>
 #include <vector>
 
-
 namespace reissue::models::invariance::internal {
 
 // A bucket as far as layers are concerned.
