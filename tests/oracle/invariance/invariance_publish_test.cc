@@ -107,14 +107,14 @@ TEST(InvariancePublish, NobodyReturns) {
   shape.rows = 14;
   shape.releases = 12;
   shape.return_share = 0;
-  CheckStreams("nobody returns", shape, 91'000'000, 400);
+  CheckStreams("nobody returns", shape, 91'000'000, 250);
 }
 
 TEST(InvariancePublish, LongStreams) {
   StreamShape shape;
   shape.rows = 20;
   shape.releases = 30;
-  CheckStreams("long", shape, 92'000'000, 150);
+  CheckStreams("long", shape, 92'000'000, 80);
 }
 
 TEST(InvariancePublish, ManyReturns) {
@@ -123,7 +123,7 @@ TEST(InvariancePublish, ManyReturns) {
   shape.releases = 30;
   shape.return_share = 0.7;
   shape.change = 0;
-  CheckStreams("many return", shape, 93'000'000, 150);
+  CheckStreams("many return", shape, 93'000'000, 80);
 }
 
 // Merging moments changes nothing while nobody returns.
