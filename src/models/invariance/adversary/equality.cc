@@ -112,12 +112,17 @@ WeightedSpace SpaceOf(const std::vector<PublishedGroup>& groups, const GroupIndi
 class Search {
  public:
   Search(std::uint64_t below, const GroupLimits& limits)
-      : below_(below), lower_(kEndless), nodes_(limits.nodes), exact_(limits.exact_groups) {}
+      : below_(below),
+        lower_(kEndless),
+        nodes_(limits.nodes),
+        exact_(limits.exact_groups),
+        reduce_(limits.reduce) {}
 
   // A first look: short vectors of each part.
   void Glance(EqualitySpace space) {
     Merge(space);
     for (const EqualitySpace& part : Components(space)) {
+      if (!reduce_) return Take(part, WholeBasis(part).front());
       if (part.dimension() <= kReduced) {
         Take(part, ShortVector(part));
       } else {
@@ -189,6 +194,7 @@ class Search {
   std::uint64_t lower_;
   std::uint64_t nodes_;
   std::size_t exact_;
+  bool reduce_;
   std::optional<WholeVector> found_;
 };
 

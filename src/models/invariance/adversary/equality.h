@@ -27,7 +27,8 @@ struct LeastGroupEquality {
 
 struct GroupLimits {
   std::uint64_t nodes = 20'000;   // of branch and bound in all
-  std::size_t exact_groups = 60;  // beyond: bounds by lattice reduction and cuts only
+  std::size_t exact_groups = 60;  // dimensions; beyond: bounds by lattice reduction and cuts only
+  bool reduce = true;  // begin with short vectors; without, the answer is the same, later
 };
 
 // `cap`: equalities of `cap` people or more need not be told apart (0: no cap); the answer is then
