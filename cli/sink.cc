@@ -1,5 +1,7 @@
 #include "cli/sink.h"
 
+#include <filesystem>
+
 namespace reissue::cli {
 
 Result<std::unique_ptr<Sink>> Sink::Open(Session& session, const std::string& path, bool replace) {
@@ -35,6 +37,15 @@ Status Sink::Finish() {
   REISSUE_TRY(files_.Rename(temporary_, path_, replace_));
   file_.reset();
   return files_.SyncDirectory(io::DirectoryOf(path_));
+}
+
+Status MakeDirectory(const std::string& option, const std::string& path) {
+  std::error_code failed;
+  if (path.empty()) return Ok();
+  std::filesystem::create_directories(path, failed);
+  if (std::filesystem::is_directory(path, failed)) return Ok();
+  return UsageError(option + " " + path + " is not a directory and cannot be made one",
+                    "Name a directory.");
 }
 
 }  // namespace reissue::cli

@@ -39,4 +39,7 @@ class Sink {
   bool replace_ = false;
 };
 
+// Makes a directory if it is not there. `option` is what named it. Nothing where the path is empty.
+Status MakeDirectory(const std::string& option, const std::string& path);
+
 }  // namespace reissue::cli

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/options.h"
@@ -9,6 +10,7 @@
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
 #include "reissue/simulate/generator.h"
+#include "reissue/simulate/updates.h"
 #include "reissue/simulate/variations.h"
 
 namespace reissue::cli {
@@ -17,16 +19,28 @@ namespace {
 constexpr std::uint64_t kRowsPerChunk = 8192;
 constexpr std::uint64_t kMostRows = 1'000'000'000'000;
 
+// As many as the papers on m-invariance have.
+constexpr std::uint64_t kCensusRows = 600'000;
+
 struct SimulateOptions {
   std::string kind;
   std::uint64_t rows = 1000;
   bool ids = false;
   std::string out = "-";
   bool replace = false;
+  // Of a given table.
+  std::string table, policy, identifier;
   // Variations only.
-  std::string table, policy, columns, identifier;
+  std::string columns;
   std::uint64_t scale = 2;
   std::uint64_t vary = 1;
+};
+
+struct UpdatesOptions {
+  SimulateOptions common;  // table, policy, identifier, replace
+  std::string sensitive, directory;
+  simulate::UpdateOptions updates;
+  double skew = -1;  // none
 };
 
 // Chunks are made by all threads and written in order.
@@ -87,6 +101,13 @@ std::vector<std::string> SplitList(const std::string& text) {
   return parts;
 }
 
+// The identifier: the one that is named, else the policy's; empty where there is none.
+std::string IdentifierOf(const SimulateOptions& options, const io::Policy& policy) {
+  const auto identifiers = policy.WithRole(io::Role::kIdentifier);
+  if (!options.identifier.empty() || identifiers.empty()) return options.identifier;
+  return identifiers.front()->name;
+}
+
 Result<int> RunVariations(const SimulateOptions& options, Session& session) {
   REISSUE_TRY(OneStandardInput({options.table, options.policy}));
   if (options.policy.empty() == options.columns.empty()) {
@@ -105,10 +126,7 @@ Result<int> RunVariations(const SimulateOptions& options, Session& session) {
     for (const io::PolicyColumn* column : policy.WithRole(io::Role::kQuasi)) {
       variation.columns.push_back(column->name);
     }
-    const auto identifiers = policy.WithRole(io::Role::kIdentifier);
-    if (variation.identifier.empty() && !identifiers.empty()) {
-      variation.identifier = identifiers.front()->name;
-    }
+    variation.identifier = IdentifierOf(options, policy);
   } else {
     variation.columns = SplitList(options.columns);
   }
@@ -119,6 +137,96 @@ Result<int> RunVariations(const SimulateOptions& options, Session& session) {
   return WriteTable(*generator, generator->rows(), options, session);
 }
 
+// ---- updates
+
+// table-01.csv, table-02.csv, …
+std::vector<std::string> TableNames(const std::string& directory, std::uint64_t tables) {
+  const std::size_t digits = std::max<std::size_t>(2, std::to_string(tables).size());
+  std::vector<std::string> names;
+  for (std::uint64_t i = 1; i <= tables; ++i) {
+    const std::string number = std::to_string(i);
+    const std::string name = "table-" + std::string(digits - number.size(), '0') + number + ".csv";
+    names.push_back((std::filesystem::path(directory) / name).string());
+  }
+  return names;
+}
+
+Status NoneExists(const std::vector<std::string>& names, Session& session) {
+  for (const std::string& name : names) {
+    if (!session.context().files.Exists(name)) continue;
+    return UsageError(name + " exists already",
+                      "Choose another directory, or use --overwrite to replace its tables.");
+  }
+  return Ok();
+}
+
+// Which column is sensitive: only a skewed stream needs to know.
+Result<std::optional<ColumnId>> SensitiveOf(const UpdatesOptions& options, const io::Policy& policy,
+                                            const Table& table) {
+  std::string name = options.sensitive;
+  const auto sensitive = policy.WithRole(io::Role::kSensitive);
+  if (name.empty() && sensitive.size() == 1) name = sensitive.front()->name;
+  if (name.empty() && options.skew < 0) return std::optional<ColumnId>();
+  if (name.empty()) {
+    return UsageError("--skew needs to know the sensitive column",
+                      "Name it with --sensitive, or give a policy that has one.");
+  }
+  const std::optional<ColumnId> column = table.Find(name);
+  if (!column) {
+    return UsageError("the table has no column \"" + name + "\"",
+                      "Name the sensitive column as the header of the table does.");
+  }
+  return column;
+}
+
+Result<simulate::UpdateStream> StreamOf(const UpdatesOptions& options, const Table& table,
+                                        const std::optional<ColumnId>& sensitive,
+                                        Session& session) {
+  simulate::UpdateOptions updates = options.updates;
+  updates.seed = session.seed.value_or(kDefaultSeed);
+  if (options.skew >= 0) updates.skew = options.skew;
+  std::vector<std::uint32_t> values(table.rows(), 0);
+  std::uint32_t count = 1;
+  if (sensitive) {
+    const Column& column = table[*sensitive];
+    count = static_cast<std::uint32_t>(column.dictionary().size());
+    for (std::size_t row = 0; row < values.size(); ++row) values[row] = column[RowId(row)].raw();
+  }
+  return simulate::MakeUpdates(values, count, updates);
+}
+
+Result<int> RunUpdates(const UpdatesOptions& options, Session& session) {
+  REISSUE_TRY(OneStandardInput({options.common.table, options.common.policy}));
+  engine::Context& context = session.context();
+  io::Policy policy;
+  if (!options.common.policy.empty()) {
+    policy = REISSUE_TRY(io::ReadPolicy(context.files, options.common.policy));
+  }
+  const auto names = TableNames(options.directory, options.updates.releases);
+  if (!options.common.replace) REISSUE_TRY(NoneExists(names, session));
+  const io::CsvFile file = REISSUE_TRY(
+      io::ReadCsv(context.files, options.common.table, policy.csv, context.pool, context.progress));
+  const std::optional<ColumnId> sensitive = REISSUE_TRY(SensitiveOf(options, policy, file.table));
+  const auto stream = REISSUE_TRY(StreamOf(options, file.table, sensitive, session));
+  REISSUE_TRY(MakeDirectory("--out-dir", options.directory));
+  simulate::UpdatedTable::Columns columns{sensitive, IdentifierOf(options.common, policy)};
+  if (file.table.Find(columns.identifier)) columns.identifier.clear();
+  UpdatesReport report{names,
+                       options.updates.first,
+                       options.updates.replace,
+                       {},
+                       session.seed.value_or(kDefaultSeed)};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const simulate::UpdatedTable table(file.table, stream, i, columns);
+    const auto sink = REISSUE_TRY(Sink::Open(session, names[i], options.common.replace));
+    REISSUE_TRY(WriteRows(table, table.rows(), *sink, session));
+    REISSUE_TRY(sink->Finish());
+    report.columns = table.header();
+  }
+  REISSUE_TRY(Print(session, report));
+  return kDone;
+}
+
 void AddOutput(CLI::App& verb, SimulateOptions& options, Session& session) {
   AddText(verb, "--out", options.out, "FILE", "Write to this file. Default: stdout (-).");
   verb.add_flag("--replace", options.replace, "Overwrite FILE if it exists.");
@@ -126,13 +234,15 @@ void AddOutput(CLI::App& verb, SimulateOptions& options, Session& session) {
 }
 
 void AddKind(CLI::App& family, Session& session, const std::string& kind,
-             const std::string& description) {
+             const std::string& description, std::uint64_t rows = SimulateOptions().rows) {
   CLI::App* verb =
       AddVerb(family, session, kind, description,
               "reissue simulate " + kind + " --rows 1000 --seed 1 --out " + kind + ".csv");
   auto options = std::make_shared<SimulateOptions>();
   options->kind = kind;
-  AddNumber(*verb, "--rows", options->rows, "How many rows. Default: 1000.", 1, kMostRows);
+  options->rows = rows;
+  AddNumber(*verb, "--rows", options->rows, "How many rows. Default: " + std::to_string(rows) + ".",
+            1, kMostRows);
   if (kind != "hospital") {
     verb->add_flag("--ids", options->ids, "Add a first column with an identifier for every row.");
   }
@@ -168,6 +278,44 @@ void AddVariations(CLI::App& family, Session& session) {
   });
 }
 
+void AddUpdates(CLI::App& family, Session& session) {
+  CLI::App* verb = AddVerb(
+      family, session, "updates",
+      "Make a series of tables whose rows come and go, out of a larger one.\n\n"
+      "The first table is a random part of the larger one. Between two tables some rows, drawn at "
+      "random, leave for good, and as many come that were never there. Tables are raw: they are "
+      "what a holder has, not what is published.",
+      "reissue simulate updates --table occ.csv --first 200000 --replace 20000 --releases 20 "
+      "--out-dir tables");
+  auto options = std::make_shared<UpdatesOptions>();
+  AddText(*verb, "--table", options->common.table, "TABLE", "The larger table (CSV); - is stdin.")
+      ->required();
+  AddText(*verb, "--out-dir", options->directory, "DIR",
+          "Write table-01.csv, table-02.csv, … there.")
+      ->required();
+  AddNumber(*verb, "--first", options->updates.first, "Rows of every table. Default: 200000.", 1,
+            kMostRows);
+  AddNumber(*verb, "--replace", options->updates.replace,
+            "Rows that leave, and that come, between two tables. Default: 20000.", 0, kMostRows);
+  AddNumber(*verb, "--releases", options->updates.releases, "How many tables. Default: 20.", 1,
+            100000);
+  AddReal(*verb, "--skew", options->skew,
+          "Values of those who come are skewed: in random order, fresh each time, each is had by "
+          "this many rows more than the one before. 0: all equally often. Default: values as they "
+          "are.",
+          0, 1e9);
+  AddText(*verb, "--sensitive", options->sensitive, "COLUMN", "The column that --skew is about.");
+  AddText(*verb, "--policy", options->common.policy, "POLICY",
+          "Read the table as this policy says; it also tells identifier and sensitive column.");
+  AddText(*verb, "--identifier", options->common.identifier, "COLUMN",
+          "The column of identifiers; added in front if the table lacks it.");
+  verb->add_flag("--overwrite", options->common.replace, "Replace tables that exist.");
+  AddSeed(*verb, session, "The same number makes the same tables. Default: 1.");
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunUpdates(*options, session); };
+  });
+}
+
 }  // namespace
 
 void AddSimulate(CLI::App& root, Session& session) {
@@ -176,10 +324,13 @@ void AddSimulate(CLI::App& root, Session& session) {
                                "No row is about anybody. Tables are written as CSV.",
                                "reissue simulate hospital --rows 500 --out patients.csv");
   AddKind(*family, session, "adult", "People like those of the census extract Adult.");
-  AddKind(*family, session, "occ", "Integer-coded census records with an occupation (OCC).");
-  AddKind(*family, session, "sal", "Integer-coded census records with a salary (SAL).");
+  AddKind(*family, session, "occ", "Integer-coded census records with an occupation (OCC).",
+          kCensusRows);
+  AddKind(*family, session, "sal", "Integer-coded census records with a salary (SAL).",
+          kCensusRows);
   AddKind(*family, session, "hospital", "Discharges of an imaginary hospital.");
   AddVariations(*family, session);
+  AddUpdates(*family, session);
 }
 
 }  // namespace reissue::cli

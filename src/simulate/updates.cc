@@ -10,16 +10,16 @@
 namespace reissue::simulate {
 namespace {
 
-constexpr std::uint64_t kFamily = 6;  // apart from the generators
+constexpr std::uint64_t kUpdatesFamily = 6;  // apart from the generators
 
-std::string Text(double number) {
+std::string NumberText(double number) {
   std::string text = std::to_string(number);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
 }
 
-Status Check(std::uint64_t rows, std::uint32_t value_count, const UpdateOptions& options) {
+Status CheckUpdates(std::uint64_t rows, std::uint32_t value_count, const UpdateOptions& options) {
   if (options.first == 0 || options.releases == 0) {
     return UsageError("a stream has at least one table, and a table at least one row");
   }
@@ -49,15 +49,15 @@ Status Check(std::uint64_t rows, std::uint32_t value_count, const UpdateOptions&
   if (options.skew && *options.skew > LargestSkew(value_count, options.replace)) {
     return UsageError("the skew is too large for " + std::to_string(value_count) + " values of " +
                           std::to_string(options.replace) + " rows",
-                      "At most " + Text(LargestSkew(value_count, options.replace)) +
+                      "At most " + NumberText(LargestSkew(value_count, options.replace)) +
                           " can be had; with more rows more.");
   }
   return Ok();
 }
 
 // Gives the rows of a batch skewed values, changing as few as possible.
-void Skew(std::span<const std::uint32_t> batch, double skew, std::uint32_t value_count,
-          Random& random, std::vector<std::uint32_t>& values) {
+void SkewBatch(std::span<const std::uint32_t> batch, double skew, std::uint32_t value_count,
+               Random& random, std::vector<std::uint32_t>& values) {
   std::vector<std::uint64_t> wanted = SkewedCounts(value_count, batch.size(), skew);
   random.Shuffle(wanted);
   std::vector<std::uint32_t> others;
@@ -91,7 +91,7 @@ std::vector<std::uint32_t> WithoutSome(const std::vector<std::uint32_t>& table,
   return stay;
 }
 
-std::vector<std::string> HeaderOf(const Table& pool, const std::string& identifier) {
+std::vector<std::string> UpdatedHeader(const Table& pool, const std::string& identifier) {
   std::vector<std::string> names;
   if (!identifier.empty()) names.push_back(identifier);
   for (const Column& column : pool.columns()) names.push_back(column.name());
@@ -123,8 +123,8 @@ std::vector<std::uint64_t> SkewedCounts(std::uint32_t values, std::uint64_t rows
 
 Result<UpdateStream> MakeUpdates(std::span<const std::uint32_t> values, std::uint32_t value_count,
                                  const UpdateOptions& options) {
-  REISSUE_TRY(Check(values.size(), value_count, options));
-  Random random = Random::Seeded(DeriveSeed(options.seed, kFamily));
+  REISSUE_TRY(CheckUpdates(values.size(), value_count, options));
+  Random random = Random::Seeded(DeriveSeed(options.seed, kUpdatesFamily));
   std::vector<std::uint32_t> pool(values.size());
   std::iota(pool.begin(), pool.end(), 0u);
   random.Shuffle(pool);
@@ -136,7 +136,7 @@ Result<UpdateStream> MakeUpdates(std::span<const std::uint32_t> values, std::uin
     std::vector<std::uint32_t> table = WithoutSome(stream.tables.back(), options.replace, random);
     const auto begin = next;
     next += static_cast<std::ptrdiff_t>(options.replace);
-    if (options.skew) Skew({begin, next}, *options.skew, value_count, random, stream.values);
+    if (options.skew) SkewBatch({begin, next}, *options.skew, value_count, random, stream.values);
     table.insert(table.end(), begin, next);
     stream.tables.push_back(std::move(table));
   }
@@ -145,7 +145,7 @@ Result<UpdateStream> MakeUpdates(std::span<const std::uint32_t> values, std::uin
 
 UpdatedTable::UpdatedTable(const Table& pool, const UpdateStream& stream, std::size_t table,
                            Columns columns)
-    : Generator(0, HeaderOf(pool, columns.identifier), '\0'),
+    : Generator(0, UpdatedHeader(pool, columns.identifier), '\0'),
       pool_(pool),
       stream_(stream),
       rows_(stream.tables[table]),
