@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/sink.h"
 #include "cli/verbs.h"
+#include "reissue/lab/equivalence.h"
 #include "reissue/lab/growing.h"
 
 namespace reissue::cli {
@@ -25,16 +26,6 @@ Status WriteFile(Session& session, const std::string& path, const std::string& t
   return sink->Finish();
 }
 
-// The directory for the figures, made if it is not there. Nothing where none is wanted.
-Status MakeDirectory(const std::string& path) {
-  std::error_code failed;
-  if (path.empty()) return Ok();
-  std::filesystem::create_directories(path, failed);
-  if (std::filesystem::is_directory(path, failed)) return Ok();
-  return UsageError("--out " + path + " is not a directory and cannot be made one",
-                    "Name a directory for the figures.");
-}
-
 // Writes name → text, unless no directory was named.
 Result<std::vector<std::string>> WriteAll(
     Session& session, const std::string& directory,
@@ -50,7 +41,7 @@ Result<std::vector<std::string>> WriteAll(
 }
 
 Result<int> RunGrowing(const LabOptions& options, Session& session) {
-  REISSUE_TRY(MakeDirectory(options.out));
+  REISSUE_TRY(MakeDirectory("--out", options.out));
   lab::GrowingOptions growing;
   growing.budget_seconds = options.budget;
   growing.seed = session.seed.value_or(kDefaultSeed);
@@ -70,7 +61,7 @@ Result<int> RunGrowing(const LabOptions& options, Session& session) {
 }
 
 Result<int> RunLinked(const LabOptions& options, Session& session) {
-  REISSUE_TRY(MakeDirectory(options.out));
+  REISSUE_TRY(MakeDirectory("--out", options.out));
   LabLinkedReport report;
   report.result = REISSUE_TRY(lab::RunLinked(options.files, {}, session.context()));
   const std::string anonymity = lab::Chart("(X,Y)-anonymity of linked releases (Adult)",
@@ -81,6 +72,34 @@ Result<int> RunLinked(const LabOptions& options, Session& session) {
                                       {{"xy-figure-1-to-4.svg", anonymity},
                                        {"xy-figure-6-and-7.svg", linkability},
                                        {"xy-settings.csv", lab::LinkedCsv(report.result)}}));
+  REISSUE_TRY(Print(session, report));
+  return kDone;
+}
+
+struct LabEquivalenceOptions {
+  lab::EquivalenceOptions lab;
+  std::string out;
+};
+
+Result<int> RunEquivalence(const LabEquivalenceOptions& options, Session& session) {
+  REISSUE_TRY(MakeDirectory("--out", options.out));
+  lab::EquivalenceOptions equivalence = options.lab;
+  equivalence.seed = session.seed.value_or(kDefaultSeed);
+  LabEquivalenceReport report;
+  report.result = REISSUE_TRY(lab::RunEquivalence(equivalence, session.context()));
+  const lab::EquivalenceReport& result = report.result;
+  report.files = REISSUE_TRY(
+      WriteAll(session, options.out,
+               {{"equivalence-figure-6.svg",
+                 lab::Chart("People found out by equalities", lab::FigureExposed(result), 2)},
+                {"equivalence-figure-7.svg",
+                 lab::Chart("Counterfeits, random updates", lab::FigureCounterfeits(result), 2)},
+                {"equivalence-figure-8.svg",
+                 lab::Chart("Counterfeits, skewed updates", lab::FigureSkewed(result), 2)},
+                {"equivalence-figure-9.svg",
+                 lab::Chart("Error of COUNT queries", lab::FigureQueries(result), 2)},
+                {"equivalence-figure-10.svg", lab::Chart("Time", lab::FigureTime(result), 2)},
+                {"equivalence.csv", lab::EquivalenceCsv(result)}}));
   REISSUE_TRY(Print(session, report));
   return kDone;
 }
@@ -112,13 +131,38 @@ void AddLabLinked(CLI::App& family, Session& session) {
   });
 }
 
+void AddLabEquivalence(CLI::App& family, Session& session) {
+  CLI::App* verb = AddVerb(
+      family, session, "equivalence",
+      "Changing tables of census records: equalities that readers can prove.\n\n"
+      "Section VII of He, Barman and Naughton (ICDE 2011): a table is published 20 times while its "
+      "rows come and go; people found out, counterfeits, errors of queries and time, of plain "
+      "m-invariance, the paper's rule and ours. On simulated records, and on real ones where a "
+      "file is named.",
+      "reissue lab equivalence --out figures\n"
+      "reissue lab equivalence --census acs2018_occ_sal_shaped.csv --simulated 60000");
+  auto options = std::make_shared<LabEquivalenceOptions>();
+  AddText(*verb, "--census", options->lab.census, "FILE",
+          "Also use these records: CSV of whole numbers, columns Age, Gender, Education, "
+          "Birthplace, Occupation, Salary.");
+  AddNumber(*verb, "--simulated", options->lab.simulated,
+            "Rows of each simulated table. Default: 600000; 0: none.", 0, 100'000'000);
+  AddNumber(*verb, "--releases", options->lab.releases, "Default: 20.", 1, 20);
+  AddText(*verb, "--out", options->out, "DIR",
+          "Write the figures (SVG) and the numbers (CSV) there. Default: only print.");
+  AddSeed(*verb, session, "Of tables, updates and queries. Default: 1.");
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunEquivalence(*options, session); };
+  });
+}
+
 }  // namespace
 
 void AddLab(CLI::App& root, Session& session) {
   CLI::App* family = AddFamily(
       root, "lab",
       "The experiments of the papers, beside ours.\n\n"
-      "Needs the data that the papers used; nothing of it comes with reissue.",
+      "Most need the data that the papers used; nothing of it comes with reissue.",
       "reissue lab bcf --first adult.test --added adult.data --taxonomies trees --out figures");
   CLI::App* verb = AddVerb(
       *family, session, "bcf",
@@ -137,6 +181,7 @@ void AddLab(CLI::App& root, Session& session) {
     session.action = [options, &session] { return RunGrowing(*options, session); };
   });
   AddLabLinked(*family, session);
+  AddLabEquivalence(*family, session);
 }
 
 }  // namespace reissue::cli
