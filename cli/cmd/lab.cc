@@ -147,7 +147,8 @@ void AddLabEquivalence(CLI::App& family, Session& session) {
           "Birthplace, Occupation, Salary.");
   AddNumber(*verb, "--simulated", options->lab.simulated,
             "Rows of each simulated table. Default: 600000; 0: none.", 0, 100'000'000);
-  AddNumber(*verb, "--releases", options->lab.releases, "Default: 20.", 1, 20);
+  AddNumber(*verb, "--releases", options->lab.releases, "How often each is published. Default: 20.",
+            1, 20);
   AddText(*verb, "--out", options->out, "DIR",
           "Write the figures (SVG) and the numbers (CSV) there. Default: only print.");
   AddSeed(*verb, session, "Of tables, updates and queries. Default: 1.");
