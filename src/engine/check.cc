@@ -88,7 +88,7 @@ void CheckLinked(const io::Policy& policy, const LinkedPromise& promise, const s
 
 // Model `m-invariance`: a table of a series.
 void CheckChanging(const io::Policy& policy, const InvariancePromise& promise,
-                   const std::string& path, Context& context, CheckReport& report) {
+                   const std::string& path, bool first, Context& context, CheckReport& report) {
   Result<ChangingTable> loaded = LoadChanging(policy, path, context);
   if (!loaded) return report.problems.push_back(std::move(loaded).error());
   std::vector<std::uint64_t> counts(loaded->sensitive.values.size());
@@ -105,11 +105,13 @@ void CheckChanging(const io::Policy& policy, const InvariancePromise& promise,
   }
   const Status eligible = CheckEligible(loaded->sensitive, promise.m, path);
   if (eligible) return;
-  report.problems.push_back(eligible.error());
-  report.notes.push_back(fmt::format(
-      "{}: in a series that has begun, a table that has become one-sided because people left is "
-      "published all the same, with counterfeits",
-      path));
+  if (first) return report.problems.push_back(eligible.error());
+  // People may have left, which only the vault knows.
+  report.warnings.push_back(
+      fmt::format("{}: as a first release it would be refused: {}. In a series that has begun, a "
+                  "table that has become one-sided because people left is published all the same, "
+                  "with counterfeits.",
+                  path, eligible.error().message));
 }
 
 // What a policy of model `m-invariance` means, where it does not say so.
@@ -170,7 +172,7 @@ CheckReport Check(const std::string& policy_path, const std::vector<std::string>
   if (promise->invariance && priors.empty()) {
     DescribeChanging(*policy, *promise->invariance, report);
     for (const std::string& table : tables) {
-      CheckChanging(*policy, *promise->invariance, table, context, report);
+      CheckChanging(*policy, *promise->invariance, table, &table == &tables[0], context, report);
     }
     return report;
   }

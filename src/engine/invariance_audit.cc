@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "reissue/engine/identifiers.h"
 #include "reissue/engine/publish_steps.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/invariance/adversary/attack.h"
@@ -40,7 +41,7 @@ class CopiesReader {
       const ColumnId column = REISSUE_TRY(Needed(table, path, name));
       sensitive.push_back(column);
     }
-    REISSUE_TRY(Once(table, id));
+    REISSUE_TRY(IdentifiersOnce(table, id, "Everybody is in one row of a release."));
     const std::vector<bool> counterfeit = REISSUE_TRY(Counterfeits(table));
     AddRows(table, id, group, CodeSensitive(table, sensitive, NumericSensitive()), counterfeit);
     const auto& names = table[group].dictionary().strings();
@@ -92,21 +93,6 @@ class CopiesReader {
     }
     if (found) return *found;
     return InputError({path, 1, std::nullopt, ""}, "no column identifies people", kCopyRemedy);
-  }
-
-  static Status Once(const Table& table, ColumnId id) {
-    std::vector<RowId> seen(table[id].dictionary().size(), RowId::Invalid());
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-      RowId& first = seen[table[id][RowId(row)].index()];
-      if (first.valid()) {
-        return InputError(table.PlaceOf(RowId(row), id),
-                          fmt::format("the identifier stands on line {} already",
-                                      table.PlaceOf(first, id).line.value_or(0)),
-                          "Everybody is in one row of a release.");
-      }
-      first = RowId(row);
-    }
-    return Ok();
   }
 
   static Result<std::vector<bool>> Counterfeits(const Table& table) {
@@ -164,6 +150,13 @@ std::vector<std::string> NamesFrom(const std::vector<inv::Person>& people,
                                    const std::vector<std::string>& names) {
   std::vector<std::string> found;
   for (const std::uint32_t person : people) found.push_back(names[person]);
+  return found;
+}
+
+std::vector<std::string> SortedNames(const std::vector<inv::Value>& values,
+                                     const std::vector<std::string>& names) {
+  std::vector<std::string> found = NamesFrom(values, names);
+  std::sort(found.begin(), found.end());
   return found;
 }
 
@@ -272,13 +265,13 @@ Result<AuditReport> AuditCopies(const HolderCopies& copies, const InvarianceProm
   found.counterfeits = findings.counterfeits;
   found.changed_values = copies.changed_values;
   for (const inv::Association& person : findings.fewest) {
-    found.fewest.push_back({copies.ids[person.person], NamesFrom(person.values, copies.values)});
+    found.fewest.push_back({copies.ids[person.person], SortedNames(person.values, copies.values)});
   }
   for (const inv::HistoryFinding& history : findings.histories) {
     if (!history.found || found.equalities.size() == worst) continue;
     const inv::EqualityFound& equality = *history.found;
     FoundEquality& entry = found.equalities.emplace_back();
-    entry.bucket = NamesFrom(equality.bucket, copies.values);
+    entry.bucket = SortedNames(equality.bucket, copies.values);
     entry.left = NamesFrom(equality.left, copies.ids);
     entry.right = NamesFrom(equality.right, copies.ids);
     entry.size = equality.size;

@@ -10,17 +10,12 @@
 #include "reissue/engine/release_writer.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/invariance/publisher/split.h"
+#include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {
 namespace {
 
 constexpr std::uint32_t kNobody = 0xffffffffu;
-
-double ToNumber(std::string_view text) {
-  double number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 // A shown column with raw texts, counterfeits included.
 struct RawColumn {
@@ -79,7 +74,7 @@ std::vector<double> PlacesOf(const RawColumn& column) {
   }
   for (std::uint32_t code = 0; code < places.size(); ++code) {
     if (!tree) {
-      places[code] = ToNumber(column.texts[code]);
+      places[code] = taxonomy::ParseNumber(column.texts[code]).value_or(0);
     } else if (const auto node = LeafOf(column, code)) {
       places[code] = tree->first_leaf(*node);
     }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
 #include "reissue/engine/invariance_files.h"
 #include "reissue/engine/invariance_forms.h"
 #include "reissue/engine/invariance_table.h"
+#include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {
 namespace {
@@ -19,21 +19,14 @@ constexpr std::uint64_t kQueries = 1000;
 
 using CodeRange = std::pair<std::uint32_t, std::uint32_t>;
 
-std::optional<double> NumberOf(std::string_view text) {
-  double number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // The two ends of "[a,b]".
 std::optional<std::pair<double, double>> EndsOf(std::string_view label) {
   const std::size_t comma = label.find(',');
   if (!label.starts_with('[') || !label.ends_with(']') || comma == std::string_view::npos) {
     return std::nullopt;
   }
-  const auto low = NumberOf(label.substr(1, comma - 1));
-  const auto high = NumberOf(label.substr(comma + 1, label.size() - comma - 2));
+  const auto low = taxonomy::ParseNumber(label.substr(1, comma - 1));
+  const auto high = taxonomy::ParseNumber(label.substr(comma + 1, label.size() - comma - 2));
   if (!low || !high) return std::nullopt;
   return std::pair(*low, *high);
 }
@@ -69,7 +62,7 @@ class QueryScale {
     }
     if (quasi_.policy->numeric) {
       if (const auto ends = EndsOf(label)) return Between(ends->first, ends->second);
-      const auto number = NumberOf(label);
+      const auto number = taxonomy::ParseNumber(label);
       if (!number) return std::nullopt;
       return Between(*number, *number);
     }
@@ -86,7 +79,7 @@ class QueryScale {
     } else if (const auto ends = EndsOf(text)) {
       numbers_.emplace(ends->first, 0);
       numbers_.emplace(ends->second, 0);
-    } else if (const auto number = NumberOf(text)) {
+    } else if (const auto number = taxonomy::ParseNumber(text)) {
       numbers_.emplace(*number, 0);
     }
   }

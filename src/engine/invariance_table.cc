@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <unordered_map>
+
+#include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {
 namespace {
@@ -59,12 +59,7 @@ Status OnlyNumbers(const Table& table, ColumnId id) {
     char& known = seen[column[RowId(row)].index()];
     if (known != 0) continue;
     known = 1;
-    const std::string_view text = column.text(RowId(row));
-    double number = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (status == std::errc() && end == text.data() + text.size() && std::isfinite(number)) {
-      continue;
-    }
+    if (taxonomy::ParseNumber(column.text(RowId(row)))) continue;
     return InputError(table.PlaceOf(RowId(row), id), "a number was expected",
                       "Correct the value, declare how missing values are written ([table] "
                       "missing_markers), or leave out type = \"numeric\".");

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <set>
 
+#include "reissue/engine/identifiers.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::engine {
@@ -99,25 +100,6 @@ Sensitive BindSensitive(Table& table, std::vector<ColumnId> columns,
   return sensitive;
 }
 
-// k rows must be k people.
-Status IdentifiersOnce(const Table& table, ColumnId identifier) {
-  const Column& column = table[identifier];
-  std::vector<RowId> seen(column.dictionary().size(), RowId::Invalid());
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    RowId& first = seen[column[RowId(row)].index()];
-    if (first.valid()) {
-      return InputError(
-          table.PlaceOf(RowId(row), identifier),
-          fmt::format("the identifier stands on line {} already",
-                      table.PlaceOf(first, identifier).line.value_or(0)),
-          "One row per person is expected: k rows must be k people. Keep one row per person, or "
-          "drop the identifier column if rows are not people.");
-    }
-    first = RowId(row);
-  }
-  return Ok();
-}
-
 // Labels that are single numbers, where no value is written like them.
 void AddNumbers(const std::vector<std::string>& labels, std::vector<std::string>& values) {
   std::set<std::string> there(values.begin(), values.end());
@@ -165,6 +147,22 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
 }
 
 }  // namespace
+
+Status IdentifiersOnce(const Table& table, ColumnId identifier, std::string remedy) {
+  const Column& column = table[identifier];
+  std::vector<RowId> seen(column.dictionary().size(), RowId::Invalid());
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    RowId& first = seen[column[RowId(row)].index()];
+    if (first.valid()) {
+      return InputError(table.PlaceOf(RowId(row), identifier),
+                        fmt::format("the identifier stands on line {} already",
+                                    table.PlaceOf(first, identifier).line.value_or(0)),
+                        std::move(remedy));
+    }
+    first = RowId(row);
+  }
+  return Ok();
+}
 
 std::string CanonicalNumber(std::string_view text) {
   double number = 0;
@@ -264,7 +262,13 @@ Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& pat
       holder.published.push_back(ColumnId(c));
     }
   }
-  if (holder.identifier) REISSUE_TRY(IdentifiersOnce(holder.table, *holder.identifier));
+  if (holder.identifier) {
+    REISSUE_TRY(IdentifiersOnce(
+        holder.table, *holder.identifier,
+        with_ranges ? "One row per person is expected: k rows must be k people. Keep one row per "
+                      "person, or drop the identifier column if rows are not people."
+                    : "One row per person is expected, with one value: keep one row per person."));
+  }
   const auto quasi = policy.WithRole(io::Role::kQuasi);
   for (std::size_t q = 0; q < quasi.size(); ++q) {
     if (!holder.table.Find(quasi[q]->name)) continue;
