@@ -192,7 +192,7 @@ class ChangingStudy {
     invariance::AttackOptions asked;
     asked.m = options_.m;
     asked.e = options_.e;
-    asked.worst = 1;
+    asked.worst = 0;  // they are counted, not named
     const invariance::Findings findings =
         invariance::Attack(series, asked, context_.pool, context_.progress);
     EquivalenceAttack attack;
