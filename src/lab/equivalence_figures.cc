@@ -138,8 +138,9 @@ std::string EquivalenceCsv(const EquivalenceReport& report) {
                     attack.releases, attack.exposed, attack.complete ? "" : "at least");
   }
   for (const EquivalenceQueries& entry : report.queries) {
-    csv += fmt::format("query error,{},{} {},{},,,{:.6f},selectivity {}\n", entry.table, entry.form,
-                       entry.shown, report.options.e, entry.mean, entry.selectivity);
+    csv += fmt::format("query error,{},{} {},{},,,{:.6f},selectivity {} median {:.6f}\n",
+                       entry.table, entry.form, entry.shown, report.options.e, entry.mean,
+                       entry.selectivity, entry.median);
   }
   return csv;
 }
