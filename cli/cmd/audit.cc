@@ -57,6 +57,8 @@ Result<int> AuditState(const AuditOptions& options, Session& session) {
                       "--knows, --explain or --prior only these).");
   }
   engine::Context& context = session.context();
+  // A vault that is not there needs no passphrase.
+  REISSUE_TRY(ledger::Vault::Open(context.files, options.vault, ledger::Access::kRead));
   const ledger::Passphrase passphrase =
       REISSUE_TRY(AskPassphrase(context.files, options.vault, options.no_passphrase));
   const engine::AuditReport report =
@@ -112,8 +114,8 @@ void AddAudit(CLI::App& root, Session& session) {
       "reissue audit --policy ward.toml --knows Bob=flu private/R1.csv private/R2.csv\n"
       "reissue audit --vault ward");
   auto options = std::make_shared<AuditOptions>();
-  AddText(*verb, "--policy", options->policy, "POLICY",
-          "The policy (TOML). Needed unless a vault is given.");
+  CLI::Option* policy = AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).");
+  policy->required();
   AddNumber(*verb, "--worst", options->worst, "List at most N of the worst groups. Default: 10.", 0,
             1000000);
   AddText(
@@ -124,20 +126,28 @@ void AddAudit(CLI::App& root, Session& session) {
   AddNumber(*verb, "--requirement", options->requirement,
             "Explain the requirement N of the policy (model xy). Default: 1.", 1);
   AddPriors(*verb, options->priors);
-  AddText(*verb, "--vault", options->vault, "DIR",
-          "Audit the state of this vault instead of files (model m-invariance).");
   verb->add_flag("--no-passphrase", options->no_passphrase, "The vault has no passphrase.");
   verb->add_option("--knows", options->knows,
                    "Suppose that readers know somebody's value, and say what follows (model "
                    "m-invariance); once for each.")
       ->type_name("ID=VALUE")
       ->allow_extra_args(false);
-  AddInputs(*verb, "RELEASE", options->releases,
-            "The published files, oldest first (CSV); - is stdin. Model m-invariance: holder's "
-            "copies.");
+  CLI::Option* releases =
+      AddInputs(*verb, "RELEASE", options->releases,
+                "The published files, oldest first (CSV); - is stdin. Model m-invariance: holder's "
+                "copies.");
+  releases->required();
+  verb->add_option_function<std::string>(
+          "--vault",
+          [options, policy, releases](const std::string& directory) {
+            options->vault = directory;
+            policy->required(false);
+            releases->required(false);
+          },
+          "Audit the state of this vault; no policy and no files are needed then (model "
+          "m-invariance).")
+      ->type_name("DIR");
   verb->callback([options, &session] {
-    if (options->vault.empty() && options->policy.empty()) throw CLI::RequiredError("--policy");
-    if (options->vault.empty() && options->releases.empty()) throw CLI::RequiredError("RELEASE");
     session.action = [options, &session] { return RunAudit(*options, session); };
   });
 }

@@ -105,20 +105,23 @@ std::string AssociationText(const InvarianceAudit& found, const Style& style) {
 }
 
 std::string LeastText(const InvarianceAudit& found) {
-  if (!found.lower && !found.upper) return "no two sides are shown to have the same values.";
+  if (!found.lower && !found.upper) return "none, whatever their size.";
   if (found.upper && *found.upper < found.e) {
     const bool sure = found.lower && *found.lower == *found.upper;
-    return (sure ? "" : "at most ") + Count(*found.upper) + ".";
+    return "sides of " + std::string(sure ? "" : "at most ") +
+           Counted(*found.upper, "person", "people") + ".";
   }
   const std::uint64_t lower = found.lower.value_or(0);
-  if (found.upper && lower == *found.upper) return Count(lower) + ".";
-  return "at least " + Count(lower) + ".";
+  if (found.upper && lower == *found.upper) {
+    return "sides of " + Counted(lower, "person", "people") + ", and none of fewer.";
+  }
+  return "none of fewer than " + Count(lower) + ".";
 }
 
 std::string EquivalenceText(const InvarianceAudit& found, const Style& style) {
   std::string text = "\n" + style.Heading("People who are shown to have the same values") + "\n";
   text += Fill((found.e == 1 ? std::string("Nothing was promised (e = 1).")
-                             : "Promised: only sides of at least " + Count(found.e) + ".") +
+                             : "Promised: only sides of at least " + Count(found.e) + " people.") +
                    " Found: " + LeastText(found),
                2);
   const bool broken = found.upper && *found.upper < found.e;

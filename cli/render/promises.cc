@@ -21,7 +21,7 @@ constexpr Meaning kMeanings[] = {
     {"alpha", "largest share of one sensitive value in a group", "at most"},
     {"confidence", "certainty of inferring any other value", "at most"},
     {"m", "values that are possible for everybody", "at least"},
-    {"e", "people on a side that is shown to have the values of another", "at least"},
+    {"e", "people on a side that is shown to equal another", "at least"},
     {"t", "distance of a group's values from the whole release", "at most"},
     {"beta", "gain in likelihood of a value against the whole release", "at most"},
 };
