@@ -55,7 +55,7 @@ class ChangingPublication {
     }
     REISSUE_TRY(CheckTarget(request_, context_));
     for (const std::string& suffix : SuffixesOf(asked_)) {
-      REISSUE_TRY(IsFree(request_.out + suffix, "a release"));
+      REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
     }
     REISSUE_TRY(CheckHolderCopy());
     vault_ = REISSUE_TRY(OpenVault(request_, context_));
@@ -70,8 +70,8 @@ class ChangingPublication {
   Status IsFree(const std::string& path, const std::string& what) const {
     if (!context_.files.Exists(path)) return Ok();
     return UsageError(fmt::format("{} exists already", path),
-                      fmt::format("The files of {} are never overwritten: choose another name, or "
-                                  "move the old file.",
+                      fmt::format("{} is never overwritten: choose another name, or move the old "
+                                  "file.",
                                   what));
   }
 
@@ -98,7 +98,7 @@ class ChangingPublication {
       return UsageError("the holder's copy cannot lie inside the vault",
                         "Choose another private place.");
     }
-    return IsFree(copy, "the holder's copy");
+    return IsFree(copy, "A holder's copy");
   }
 
   Status MakePlan() {
