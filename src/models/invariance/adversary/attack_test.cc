@@ -157,6 +157,35 @@ TEST(Attack, MergedBuckets) {
   EXPECT_TRUE(Look(SeriesOf({kTable4, kTable5}), 2, 2).kept);
 }
 
+// The second bucket of Tables IV and V by itself: nothing below e, and still the least is found.
+// Potentials x and -x are the balanced ones: Ellen and twice Frank against Harry, Ian, Jane.
+TEST(Attack, TheLeastBeyondThePromise) {
+  const Findings findings = Look(SeriesOf({{kTable4[1]}, {kTable5[1]}}), 2, 2);
+  EXPECT_TRUE(findings.kept);
+  EXPECT_EQ(findings.lower, 3u);
+  EXPECT_EQ(findings.upper, 3u);
+}
+
+// Groups of one release with the same values, unequally often: any two are an equality of three.
+TEST(Attack, ManyMixedGroupsAreLookedAtInPart) {
+  auto look = [](std::uint32_t groups) {
+    Series series{3 * groups, 2, {}, {{groups, {}}}};
+    for (Person p = 0; p < series.persons; ++p)
+      series.releases[0].rows.push_back({p, p / 3, p % 3 == 0 ? 1u : 0u});
+    return Look(series, 2, 4);
+  };
+  const Findings few = look(60);
+  EXPECT_EQ(few.lower, 3u);
+  EXPECT_EQ(few.upper, 3u);
+  EXPECT_TRUE(few.exposed_complete);
+  EXPECT_EQ(few.exposed_by_equivalence, 180u);
+  // At least who is in the least one, and it says so.
+  const Findings many = look(61);
+  EXPECT_EQ(many.upper, 3u);
+  EXPECT_FALSE(many.exposed_complete);
+  EXPECT_EQ(many.exposed_by_equivalence, 6u);
+}
+
 // Example 6: the weights W3 and W4, and what they prove.
 TEST(Attack, WeightsOfExample6) {
   const Series series = SeriesOf({kTable4, kTable5, kTable6});

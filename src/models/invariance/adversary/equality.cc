@@ -154,7 +154,7 @@ class Search {
       std::vector<bool> zero;
       bool any = false;
       for (const Coordinate& coordinate : space.coordinates) {
-        zero.push_back(coordinate.side() >= below_ || coordinate.cost() / 2 >= below_);
+        zero.push_back(coordinate.side() >= below_);
         any = any || zero.back();
       }
       if (!any) return;

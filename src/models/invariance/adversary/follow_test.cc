@@ -8,6 +8,8 @@
 #include <set>
 
 #include "reissue/core/random.h"
+#include "reissue/models/invariance/adversary/follow_equal.h"
+#include "reissue/models/invariance/adversary/follow_search.h"
 
 namespace reissue::models::invariance {
 namespace {
@@ -107,6 +109,30 @@ TEST(Follow, SeveralValuesOfAGroup) {
   const Series series = SeriesOf({{{0, 4}, {1, 5}}, {{0, 1, 2, 3}}}, values);
   EXPECT_THAT(Follow(series, {}).possible, ElementsAre(2, 2, 2, 2, 2, 2));
   EXPECT_THAT(Follow(series, {{2, 2}}).follow, ElementsAre(KnownValue{3, 3}));
+}
+
+// 2 left and 3 came; 4 came, too, but the values are others.
+TEST(Follow, WhoTakesWhosePlace) {
+  const std::vector<std::pair<Value, std::uint64_t>> values = {{0, 1}, {1, 1}, {2, 1}};
+  const std::vector<PublishedGroup> groups = {{0, 0, {0, 1, 2}, values},
+                                              {1, 0, {0, 1, 3}, values},
+                                              {2, 0, {0, 1, 4}, {{0, 2}, {1, 1}}},
+                                              {3, 0, {0, 5, 6}, values}};
+  EXPECT_THAT(EqualPeople(groups, {true, true, true, true}), ElementsAre(testing::Pair(2, 3)));
+  EXPECT_THAT(EqualPeople(groups, {true, false, true, true}), IsEmpty());
+}
+
+// One of any two of three people: halves would do, whole numbers do not.
+TEST(Follow, TryingIsInWholeNumbers) {
+  std::uint64_t nodes = 100;
+  const SmallAnswer none = Try({{1, 1, 1}, {{0, 2}, {0, 1}, {1, 2}}, {1, 1, 1}}, nodes);
+  EXPECT_TRUE(none.answered);
+  EXPECT_FALSE(none.possible);
+  // One of the first two, both of the last two.
+  const SmallAnswer some = Try({{1, 1, 1}, {{0}, {0, 1}, {1}}, {1, 2}}, nodes);
+  EXPECT_TRUE(some.answered && some.possible);
+  EXPECT_THAT(some.can_be_some, ElementsAre(false, true, true));
+  EXPECT_THAT(some.can_be_less, ElementsAre(true, false, false));
 }
 
 // All worlds: values per person that fit all groups and what is known.

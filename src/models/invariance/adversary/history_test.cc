@@ -44,6 +44,21 @@ TEST(History, HoldsForTheFigures) {
   EXPECT_FALSE(Holds(Figure3(3), 2, 2));  // Frank and Harry
 }
 
+// Releases {a, b}, {a, c, d, g}, {b, c, f, g}: b was away in between. Potentials x, -x, y are the
+// balanced ones; a stands x - y times on the left, b 2x + y, c and g -x, d -x - y, f y times. The
+// least equality is x = 0, y = 1: b and f have the same values as a and d.
+TEST(History, HoldsWhereSomebodyCameBack) {
+  const History two{{{1, 3, 1}, {2, kStillThere, 2}, {2, 3, 1}, {3, kStillThere, 1}},
+                    {{{{1, 2}, {3, kStillThere}}, 1}}};
+  EXPECT_TRUE(Holds(two, 2, 2));
+  EXPECT_EQ(Least(two).lower, 2u);
+  EXPECT_EQ(Least(two).upper, 2u);
+  // {a, b}, {a, c}, {a, b}: b and c, and no lack of steps says otherwise.
+  const History one{{{1, kStillThere, 1}, {2, 3, 1}}, {{{{1, 2}, {3, kStillThere}}, 1}}};
+  for (std::uint64_t nodes = 0; nodes < 30; ++nodes)
+    EXPECT_FALSE(Holds(one, 2, 2, {.nodes = nodes})) << nodes;
+}
+
 TEST(History, NobodyEverWas) {
   EXPECT_EQ(LeastCut({}), std::nullopt);
   EXPECT_TRUE(Holds({}, 2, 2));
@@ -212,6 +227,17 @@ TEST(History, MergesAlongPathsNotOnlyEdges) {
   EXPECT_EQ(Mergeable(history, 3, 0), (Pairs{}));
   // Who is still there does not count.
   EXPECT_EQ(Mergeable({{{1, kStillThere, 9}, {2, kStillThere, 9}}, {}}, 2, 0), (Pairs{}));
+}
+
+// An equality of one person costs two: three who are gone for good are enough, and whoever may
+// come back is one more. Who did come back does not count.
+TEST(History, MergesWithRoomForReturns) {
+  const History history{{{1, 3, 4}, {2, kStillThere, 9}, {2, 3, 3}, {3, kStillThere, 9}},
+                        {{{{1, 2}, {3, kStillThere}}, 9}}};
+  using Pairs = std::vector<std::pair<Moment, Moment>>;
+  EXPECT_EQ(Mergeable(history, 2, 0), (Pairs{{2, 1}, {3, 1}}));
+  EXPECT_EQ(Mergeable(history, 2, 1), (Pairs{{3, 1}}));
+  EXPECT_EQ(Mergeable(history, 2, 2), (Pairs{}));
 }
 
 }  // namespace

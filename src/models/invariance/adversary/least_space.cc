@@ -52,7 +52,7 @@ class Search {
       Merge(space);
       std::vector<bool> zero;
       for (const Coordinate& coordinate : space.coordinates)
-        zero.push_back(coordinate.side() >= below_ || coordinate.cost() / 2 >= below_);
+        zero.push_back(coordinate.side() >= below_);
       if (std::ranges::find(zero, true) == zero.end()) return;
       space = Restrict(space, zero);
     }

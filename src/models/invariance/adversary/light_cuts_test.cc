@@ -35,6 +35,12 @@ std::uint64_t WeightOf(const CutGraph& graph, const std::vector<char>& side) {
   return weight;
 }
 
+TEST(LightCuts, BalanceOfASide) {
+  const CutGraph graph{{}, {5, -3, -2, 0}};
+  EXPECT_EQ(BalanceOf(graph, {1, 0, 1, 1}), 3);
+  EXPECT_EQ(BalanceOf(graph, {1, 1, 1, 0}), 0);
+}
+
 TEST(LightCuts, AgreeWithAllSets) {
   Random random = Random::Seeded(51);
   std::uint64_t crossed = 0, unbalanced = 0;
