@@ -1,6 +1,7 @@
 #include "reissue/engine/invariance_state.h"
 
 #include <algorithm>
+#include <array>
 
 namespace reissue::engine {
 namespace {
@@ -14,9 +15,18 @@ class StateWriter {
  public:
   template <typename T>
   void Number(T value) {
-    for (std::size_t b = 0; b < sizeof(T); ++b) {
-      bytes_ += static_cast<char>(value >> (8 * b) & 0xff);
-    }
+    std::array<char, sizeof(T)> bytes;
+    for (std::size_t b = 0; b < sizeof(T); ++b)
+      bytes[b] = static_cast<char>(value >> (8 * b) & 0xff);
+    bytes_.append(bytes.data(), bytes.size());
+  }
+  // Seven bits a byte, the lowest first; the last byte is below 128.
+  void Small(std::uint32_t value) {
+    std::array<char, 5> bytes;
+    std::size_t size = 0;
+    for (; value >= 128; value >>= 7) bytes[size++] = static_cast<char>((value & 127) | 128);
+    bytes[size++] = static_cast<char>(value);
+    bytes_.append(bytes.data(), size);
   }
   void Text(std::string_view text) {
     Number(static_cast<std::uint32_t>(text.size()));
@@ -49,6 +59,18 @@ class StateReader {
     }
     bytes_.remove_prefix(sizeof(T));
     return value;
+  }
+  std::uint32_t Small() {
+    std::uint32_t value = 0;
+    for (std::size_t b = 0; b < 5 && b < bytes_.size(); ++b) {
+      const auto byte = static_cast<std::uint8_t>(bytes_[b]);
+      value |= static_cast<std::uint32_t>(byte & 127) << (7 * b);
+      if (byte < 128) {
+        bytes_.remove_prefix(b + 1);
+        return value;
+      }
+    }
+    return Bad(0U);
   }
   std::string Text() {
     const auto size = Number<std::uint32_t>();
@@ -129,22 +151,23 @@ inv::Bucket ReadBucket(StateReader& in) {
 }
 
 void Write(const inv::Member& member, StateWriter& out) {
-  out.Number(member.bucket);
-  out.Number(member.value);
-  out.Number(member.came);
-  out.Number(member.left);
-  out.Number(member.stays);
-  out.Number(static_cast<std::uint8_t>(member.counterfeit));
+  out.Small(member.bucket);
+  out.Small(member.value);
+  out.Small(member.came);
+  out.Small(member.left);
+  out.Small(member.stays + 1);  // 0: kOneStay
+  out.Small(member.counterfeit);
 }
 
 inv::Member ReadMember(StateReader& in) {
   inv::Member member;
-  member.bucket = in.Number<std::uint32_t>();
-  member.value = in.Number<inv::Value>();
-  member.came = in.Number<inv::Moment>();
-  member.left = in.Number<inv::Moment>();
-  member.stays = in.Number<std::uint32_t>();
-  member.counterfeit = in.Number<std::uint8_t>() != 0;
+  static_assert(inv::kOneStay + 1 == 0);
+  member.bucket = in.Small();
+  member.value = in.Small();
+  member.came = in.Small();
+  member.left = in.Small();
+  member.stays = in.Small() - 1;
+  member.counterfeit = in.Small() != 0;
   return member;
 }
 
@@ -171,7 +194,7 @@ bool Coherent(const Remembered& r) {
 
 std::string Save(const Remembered& r) {
   StateWriter out;
-  out.Reserve(r.keys.size() * 40);
+  out.Reserve(r.keys.size() * 24);
   out.Number(kStateFormat);
   out.Number(r.state.release);
   out.Each(r.values, [&](const ValueTexts& value) {

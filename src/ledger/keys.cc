@@ -164,9 +164,11 @@ Result<KeyRing> KeyRing::Make(SecretKey data_key, std::string vault_id) {
 }
 
 PersonKey KeyRing::KeyOf(std::string_view identifier) const {
+  // Identifiers are short and many: SipHash takes a tenth of the time of BLAKE2b.
+  static_assert(std::tuple_size_v<PersonKey> == crypto_shorthash_siphashx24_BYTES);
+  static_assert(SecretKey::kBytes >= crypto_shorthash_siphashx24_KEYBYTES);
   PersonKey key;
-  crypto_generichash(key.data(), key.size(), Raw(identifier), identifier.size(), person_.data(),
-                     SecretKey::kBytes);
+  crypto_shorthash_siphashx24(key.data(), Raw(identifier), identifier.size(), person_.data());
   return key;
 }
 

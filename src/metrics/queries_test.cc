@@ -71,7 +71,7 @@ QueryTable RandomTable(Random& random, std::size_t rows) {
 }
 
 // Groups of neighbouring rows; boxes are the rows themselves, those of the group, or random.
-QueryRelease RandomRelease(const QueryTable& table, Random& random, int kind) {
+QueryRelease DrawnRelease(const QueryTable& table, Random& random, int kind) {
   QueryRelease release;
   release.columns = table.columns;
   const std::size_t size = 1 + random.Below(7);
@@ -104,7 +104,7 @@ TEST(Queries, AgreeWithCountingRowByRow) {
   Random random = Random::Seeded(1);
   for (int round = 0; round < 300; ++round) {
     const QueryTable table = RandomTable(random, 1 + random.Below(60));
-    const QueryRelease release = RandomRelease(table, random, round % 3);
+    const QueryRelease release = DrawnRelease(table, random, round % 3);
     const auto queries =
         RandomQueries(table, kDomain, 0.05 + 0.3 * random.Unit(), 20, random.Next());
     double sum = 0;
@@ -129,7 +129,7 @@ TEST(Queries, AgreeWithCountingRowByRow) {
 TEST(Queries, AnsweredExactlyWhereNothingIsHidden) {
   Random random = Random::Seeded(2);
   const QueryTable table = RandomTable(random, 500);
-  QueryRelease release = RandomRelease(table, random, 0);
+  QueryRelease release = DrawnRelease(table, random, 0);
   release.counts.clear();
   for (std::uint32_t row = 0; row < table.values.size(); ++row) {
     release.group[row] = row;
@@ -149,7 +149,7 @@ TEST(Queries, MergedGroupsOfTheSameValuesAnswerTheSame) {
   for (std::size_t row = 0; row < 600; ++row) {
     table.values[row] = static_cast<std::uint32_t>(row % kValues);
   }
-  QueryRelease fine = RandomRelease(table, random, 0), merged = fine;
+  QueryRelease fine = DrawnRelease(table, random, 0), merged = fine;
   fine.counts.clear();
   for (std::uint32_t row = 0; row < 600; ++row) {
     fine.group[row] = row / kValues;

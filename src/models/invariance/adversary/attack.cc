@@ -267,12 +267,14 @@ class WholeSeries {
 
   void Name() {
     constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t kMostNamed = 10'000;  // nobody reads more, and they may be billions
     std::ranges::stable_sort(answers_, {}, [&](const PartAnswer& answer) {
       return std::tuple(answer.finding.upper.value_or(kNone), answer.finding.lower.value_or(kNone),
                         answer.finding.values);
     });
     for (std::size_t i = 0; i < answers_.size(); ++i) {
-      if (i < options_.worst && answers_[i].best.size > 0)
+      const std::uint64_t size = answers_[i].best.size;
+      if (i < options_.worst && size > 0 && size <= kMostNamed)
         answers_[i].finding.found = NamesOf(series_, answers_[i].best);
       findings_.histories.push_back(std::move(answers_[i].finding));
     }
