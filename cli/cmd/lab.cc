@@ -139,8 +139,7 @@ void AddLabEquivalence(CLI::App& family, Session& session) {
       "rows come and go; people found out, counterfeits, errors of queries and time, of plain "
       "m-invariance, the paper's rule and ours. On simulated records, and on real ones where a "
       "file is named.",
-      "reissue lab equivalence --out figures\n"
-      "reissue lab equivalence --census acs2018_occ_sal_shaped.csv --simulated 60000");
+      "reissue lab equivalence --census acs2018_occ_sal_shaped.csv --out figures");
   auto options = std::make_shared<LabEquivalenceOptions>();
   AddText(*verb, "--census", options->lab.census, "FILE",
           "Also use these records: CSV of whole numbers, columns Age, Gender, Education, "

@@ -285,7 +285,7 @@ void AddUpdates(CLI::App& family, Session& session) {
       "The first table is a random part of the larger one. Between two tables some rows, drawn at "
       "random, leave for good, and as many come that were never there. Tables are raw: they are "
       "what a holder has, not what is published.",
-      "reissue simulate updates --table occ.csv --first 200000 --replace 20000 --releases 20 "
+      "reissue simulate updates --table people.csv --first 200000 --replace 20000 --releases 20 "
       "--out-dir tables");
   auto options = std::make_shared<UpdatesOptions>();
   AddText(*verb, "--table", options->common.table, "TABLE", "The larger table (CSV); - is stdin.")

@@ -40,9 +40,9 @@ struct VerifyReport {
 };
 
 // `releases`: the certified file; model `bcf`: all releases up to it, oldest first. `priors`: model
-// `xy`, the earlier releases in the certificate's order. Model `m-invariance`: the certified file, or
-// all up to it; `copies` none, or the holder's copies of all of them. Errors are for files that are no
-// certificate or no table; a certificate that does not hold is a report.
+// `xy`, the earlier releases in the certificate's order. Model `m-invariance`: the certified file,
+// or all up to it; `copies` none, or the holder's copies of all of them. Errors are for files that
+// are no certificate or no table; a certificate that does not hold is a report.
 Result<VerifyReport> Verify(const std::string& certificate,
                             const std::vector<std::string>& releases, Context& context,
                             const std::vector<PriorFile>& priors = {},
