@@ -125,7 +125,7 @@ Result<Start> MakeStart(const View& view, std::span<const Requirement> requireme
 // Descents by chance in the default search, and how many combinations all descents together may
 // look at: large tables get fewer descents, so that the search stays in proportion to loading.
 constexpr std::uint64_t kShuffled = 24;
-constexpr std::uint64_t kWork = 1'000'000;
+constexpr std::uint64_t kWork = 400'000;
 constexpr std::uint64_t kLeastDescents = 3;
 
 std::vector<Order> Orders(const Start& start, const PublishOptions& options) {
