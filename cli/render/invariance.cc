@@ -287,6 +287,13 @@ std::string ChangedRowsText(const engine::PublishReport& report, const Style& st
                             ? "Promises, measured by reading and attacking the release"
                             : "Promises, measured by attacking all releases together") +
           "\n" + PromiseTable(report.audit.promises, style);
+  if (changing.by_rule) {
+    text += Fill(
+        "e could not be measured anew from what the vault keeps, because people came back. It "
+        "is kept by the way the release was made: every bucket that changed has enough "
+        "newcomers. An audit of the holder's copies measures it.",
+        2);
+  }
   if (!changing.files.empty()) {
     text += "\n" + style.Heading("Beside it, to be published with it") + "\n";
     for (const std::string& file : changing.files) text += "  " + Printable(file) + "\n";
@@ -311,6 +318,7 @@ Json ChangedRowsObject(const engine::ChangedRows& changing) {
                           {"kept", changing.counterfeits_kept},
                           {"dropped", changing.counterfeits_dropped}};
   json["topped_up"] = changing.topped_up;
+  if (changing.by_rule) json["by_rule"] = true;
   json["least_values"] = changing.least_values;
   json["files"] = changing.files;
   json["holder_copy"] = changing.holder_copy.empty() ? Json(nullptr) : Json(changing.holder_copy);

@@ -61,6 +61,7 @@ struct ChangedRows {
   std::uint64_t buckets = 0, groups = 0;
   std::uint64_t counterfeits_new = 0, counterfeits_kept = 0, counterfeits_dropped = 0;
   std::uint64_t topped_up = 0;     // buckets that got rows because of e
+  bool by_rule = false;            // e follows from how the release was made, and was not measured
   std::vector<std::string> files;  // beside the release
   std::string holder_copy;         // empty: none was asked for
 };
