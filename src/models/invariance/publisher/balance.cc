@@ -22,9 +22,9 @@ bool Judge::Safe(const Bucket& bucket, const History& history, std::uint64_t arr
   if (everything_is_safe()) return true;
   const std::uint64_t values = bucket.signature.size();
   if (options_.rule == Rule::kExact || !history.returns.empty()) {
-    if (arrivals >= 2 * options_.e - 1) return true;
+    if (arrivals >= options_.e) return true;
   }
-  if (GivenUp(bucket)) return arrivals >= 2 * options_.e - 1;
+  if (GivenUp(bucket)) return arrivals >= options_.e;
   History after = history;
   AddStay(after, {now_, kStillThere, arrivals});
   if (options_.rule == Rule::kPaper) {

@@ -55,7 +55,7 @@ struct Bucket {
   bool merged = false;           // moments have been merged
   // People who came back since then, and more where many moments had to be merged. Beyond
   // kReturnSlack the history is given up (it is empty), and from then on whoever joins or leaves
-  // needs 2e - 1 first-time arrivals beside them.
+  // needs e first-time arrivals beside them.
   std::uint64_t returned = 0;
 };
 
