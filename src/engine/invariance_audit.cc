@@ -178,6 +178,11 @@ std::optional<inv::Person> PersonOf(const HolderCopies& copies, std::string_view
 
 // Identifiers and values may have an = in them: every place to divide is tried.
 Result<inv::KnownValue> ReadKnown(const HolderCopies& copies, const std::string& text) {
+  constexpr char kRemedy[] =
+      "Write --knows ID=VALUE with an identifier and a value as they stand in the files (of "
+      "several "
+      "sensitive columns: \"A / B\").";
+  if (text.find('=') == std::string::npos) return UsageError("--knows lacks the =VALUE", kRemedy);
   bool has_id = false;
   for (std::size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
     const std::string id = text.substr(0, at);
@@ -190,8 +195,7 @@ Result<inv::KnownValue> ReadKnown(const HolderCopies& copies, const std::string&
   }
   return UsageError(has_id ? "--knows names a value that the copies do not have"
                            : "--knows names somebody whom the copies do not have",
-                    "Write --knows ID=VALUE with an identifier and a value as they stand in the "
-                    "files (of several sensitive columns: \"A / B\").");
+                    kRemedy);
 }
 
 Result<InvarianceAudit::Follows> FollowKnown(const HolderCopies& copies,

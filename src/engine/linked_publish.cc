@@ -200,23 +200,12 @@ class LinkedPublication {
   // Puts release and certificate in place together.
   Status Record() {
     CertificateFacts facts;
-    facts.title = policy_.title;
-    facts.policy_digest = policy_.digest;
     facts.table_keyed_digest = table_keyed_digest_;
-    facts.release_digest = pending_.record.digest;
-    facts.created = request_.created;
     facts.columns = PublishedColumns();
-    facts.settings = policy_.guarantee;
     facts.promise = promise_;
     facts.hierarchy = HierarchyOf(bound_);
     facts.linked = FactsOf(bound_, *report_.audit.linked);
-    facts.report = &report_;
-    pending_.record.certificate = WriteCertificate(facts);
-    pending_.record.created = request_.created;
-    pending_.record.rows = report_.rows_out;
-    const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));
-    REISSUE_CHECK(given == report_.release);
-    return vault_->Commit(given);
+    return PutInPlace(std::move(facts), request_, policy_, report_, std::move(pending_), *vault_);
   }
 
   // By role, those that the release has.

@@ -94,4 +94,21 @@ std::string Absolute(const std::string& path) {
   return (directory / std::filesystem::path(path).filename()).string();
 }
 
+Status PutInPlace(CertificateFacts facts, const PublishRequest& request, const io::Policy& policy,
+                  const PublishReport& report, ledger::Vault::Pending pending,
+                  ledger::Vault& vault) {
+  facts.title = policy.title;
+  facts.policy_digest = policy.digest;
+  facts.settings = policy.guarantee;
+  facts.release_digest = pending.record.digest;
+  facts.created = request.created;
+  facts.report = &report;
+  pending.record.certificate = WriteCertificate(facts);
+  pending.record.created = request.created;
+  pending.record.rows = report.rows_out;
+  const std::uint32_t given = REISSUE_TRY(vault.Prepare(std::move(pending)));
+  REISSUE_CHECK(given == report.release);
+  return vault.Commit(given);
+}
+
 }  // namespace reissue::engine

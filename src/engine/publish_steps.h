@@ -6,6 +6,7 @@
 #include <string>
 
 #include "reissue/core/result.h"
+#include "reissue/engine/certificate.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/promise.h"
 #include "reissue/engine/publish.h"
@@ -27,6 +28,12 @@ Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy, const Pro
 
 // A place where a release can be written, before any work is done.
 Status CheckTarget(const PublishRequest& request, Context& context);
+
+// Puts a release and its certificate in place together. `facts` and `pending.record.suppressed`
+// come with what only this model knows; what all have in common is filled in here.
+Status PutInPlace(CertificateFacts facts, const PublishRequest& request, const io::Policy& policy,
+                  const PublishReport& report, ledger::Vault::Pending pending,
+                  ledger::Vault& vault);
 
 // The same file, named from the root, whatever links are on the way.
 std::string Absolute(const std::string& path);

@@ -40,6 +40,13 @@ double StepFor(double span) {
   return 10 * power;
 }
 
+constexpr double kDigitWidth = 7;
+
+// 0.05, 12.5, 15000: never as a power of ten, as axes have no use for one.
+std::string Number(double value) {
+  return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
 struct Names {
   std::vector<std::string> list;
   std::size_t Number(const std::string& name) {
@@ -95,7 +102,7 @@ class Drawing {
       svg += fmt::format(
           "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n",
           X(low_), Y(value), X(high_), Y(value));
-      svg += Text(X(low_) - 6, Y(value) + 4, fmt::format("{:.4g}", value), "end");
+      svg += Text(X(low_) - 6, Y(value) + 4, Number(value), "end");
     }
     std::vector<double> marks;
     for (const Line& line : panel_.lines) {
@@ -103,8 +110,13 @@ class Drawing {
     }
     std::sort(marks.begin(), marks.end());
     marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+    double free = -std::numeric_limits<double>::infinity();  // where the last number ends
     for (const double mark : marks) {
-      svg += Text(X(mark), Y(0) + 16, fmt::format("{:.4g}", mark), "middle");
+      const std::string number = Number(mark);
+      const double half = kDigitWidth * static_cast<double>(number.size()) / 2;
+      if (X(mark) - half < free) continue;
+      svg += Text(X(mark), Y(0) + 16, number, "middle");
+      free = X(mark) + half + kDigitWidth;
     }
     svg +=
         Text(x_ + kLeft + (kPanelWidth - kLeft - kRight) / 2, Y(0) + 34, panel_.x_label, "middle");
