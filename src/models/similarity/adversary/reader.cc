@@ -60,16 +60,13 @@ class Revision {
 // One group of a release as she sees it. Who is certain is taken out first, with a row each.
 class GroupView {
  public:
-  GroupView(std::uint32_t values, const ReaderOptions& options)
-      : options_(options), left_(values, 0) {}
-
-  void Add(const Row& row, const Distribution& prior, const std::vector<Statement>& statements) {
-    ++left_[row.value];
-    people_.push_back({&prior, &statements, std::nullopt, 0});
+  GroupView(std::span<const Suspect> suspects, std::uint32_t values, const ReaderOptions& options)
+      : suspects_(suspects), options_(options), left_(values, 0), people_(suspects.size()) {
+    for (const Suspect& suspect : suspects) ++left_[suspect.value];
   }
 
   inference::Posterior Estimate(std::uint64_t seed) {
-    for (Member& member : people_) TakeOut(member);
+    for (std::size_t i = 0; i < people_.size(); ++i) TakeOut(i);
     BeliefGroup group;
     std::vector<std::size_t> column(left_.size(), 0);
     for (Value value = 0; value < left_.size(); ++value) {
@@ -79,55 +76,53 @@ class GroupView {
       shown_.push_back(value);
     }
     std::vector<Hint> hints;
-    for (Member& member : people_) {
-      if (member.certain) continue;
-      member.number = group.people++;
-      for (const Value value : shown_) group.prior.push_back((*member.prior)[value]);
-      for (const Statement& statement : *member.statements) {
+    for (std::size_t i = 0; i < people_.size(); ++i) {
+      if (people_[i].certain) continue;
+      people_[i].number = group.people++;
+      for (const Value value : shown_) group.prior.push_back((*suspects_[i].prior)[value]);
+      if (!InWeights(options_)) continue;
+      for (const Statement& statement : suspects_[i].statements) {
         if (left_[statement.value] == 0) continue;
-        hints.push_back({member.number, column[statement.value], statement.confidence});
+        hints.push_back({people_[i].number, column[statement.value], statement.confidence});
       }
     }
     if (group.people == 0) return {};
-    if (!InWeights(options_)) hints.clear();
     inference::EstimateOptions estimate = options_.estimate;
     estimate.seed = seed;
     return inference::Estimate(group, options_.estimator, HintsThatCount(group, hints), estimate);
   }
 
   // Over all values.
-  Distribution Of(std::size_t place, const std::vector<double>& belief) const {
-    const Member& member = people_[place];
+  Distribution Of(std::size_t i, const std::vector<double>& belief) const {
     Distribution posterior(left_.size(), 0);
-    if (member.certain) {
-      posterior[*member.certain] = 1;
+    if (people_[i].certain) {
+      posterior[*people_[i].certain] = 1;
       return posterior;
     }
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-      posterior[shown_[i]] = belief[member.number * shown_.size() + i];
+    for (std::size_t v = 0; v < shown_.size(); ++v) {
+      posterior[shown_[v]] = belief[people_[i].number * shown_.size() + v];
     }
     return posterior;
   }
-  bool certain(std::size_t place) const { return people_[place].certain.has_value(); }
+  bool certain(std::size_t i) const { return people_[i].certain.has_value(); }
 
  private:
   struct Member {
-    const Distribution* prior;
-    const std::vector<Statement>* statements;
     std::optional<Value> certain;
-    std::size_t number;  // among those who are not certain
+    std::size_t number = 0;  // among those who are not certain
   };
 
   // A statement that no row is left for cannot be true, and is not believed.
-  void TakeOut(Member& member) {
-    for (const Statement& statement : *member.statements) {
+  void TakeOut(std::size_t i) {
+    for (const Statement& statement : suspects_[i].statements) {
       if (statement.confidence < 1 || left_[statement.value] == 0) continue;
       --left_[statement.value];
-      member.certain = statement.value;
+      people_[i].certain = statement.value;
       return;
     }
   }
 
+  std::span<const Suspect> suspects_;
   const ReaderOptions& options_;
   std::vector<std::uint32_t> left_;  // rows per value
   std::vector<Member> people_;
@@ -153,23 +148,23 @@ class Sight {
 
   void SeeGroup(std::size_t number, const Reader& reader, std::uint64_t seed) {
     const std::vector<std::size_t>& members = members_[number];
-    GroupView view(values_, options_);
     std::vector<std::uint32_t> rows(values_, 0);
+    std::vector<Suspect> suspects;
     for (const std::size_t i : members) {
       const Row& row = snapshot_.rows[i];
+      const std::vector<Statement>& stated = StatedOf(row.person);
       ++rows[row.value];
-      beliefs_.prior[i] = Prior(row, reader);
-      view.Add(row, beliefs_.prior[i], StatedOf(row.person));
+      beliefs_.prior[i] = reader.Before(row.person, row.kind, stated);
+      suspects.push_back({row.value, &beliefs_.prior[i], stated});
     }
-    const inference::Posterior found = view.Estimate(seed);
-    approximated_[number] = options_.estimator == Estimator::kExact && !found.belief.empty() &&
-                            found.by != Estimator::kExact;
+    GroupBeliefs found = Consider(suspects, values_, options_, seed);
+    approximated_[number] = found.approximated;
     for (std::size_t place = 0; place < members.size(); ++place) {
       const std::size_t i = members[place];
       const Value value = snapshot_.rows[i].value;
-      beliefs_.posterior[i] = view.Of(place, found.belief);
+      beliefs_.posterior[i] = std::move(found.posterior[place]);
       const double belief = beliefs_.posterior[i][value];
-      if (!view.certain(place)) strongest_[number] = std::max(strongest_[number], belief);
+      if (!found.certain[place]) strongest_[number] = std::max(strongest_[number], belief);
       beliefs_.gain[i] = inference::Gain(belief, rows[value], members.size());
     }
   }
@@ -198,16 +193,6 @@ class Sight {
     return found == stated_.end() ? kNone : found->second;
   }
 
-  Distribution Prior(const Row& row, const Reader& reader) const {
-    Distribution prior = reader.PriorOf(row.person, row.kind);
-    if (InWeights(options_)) return prior;
-    for (const Statement& statement : StatedOf(row.person)) {
-      if (statement.confidence < 1)
-        inference::MixHint(prior, statement.value, statement.confidence);
-    }
-    return prior;
-  }
-
   const Snapshot& snapshot_;
   std::uint32_t values_;
   const ReaderOptions& options_;
@@ -220,6 +205,20 @@ class Sight {
 
 }  // namespace
 
+GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
+                      const ReaderOptions& options, std::uint64_t seed) {
+  GroupView view(group, values, options);
+  const inference::Posterior found = view.Estimate(seed);
+  GroupBeliefs beliefs;
+  beliefs.approximated = options.estimator == Estimator::kExact && !found.belief.empty() &&
+                         found.by != Estimator::kExact;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    beliefs.posterior.push_back(view.Of(i, found.belief));
+    beliefs.certain.push_back(view.certain(i));
+  }
+  return beliefs;
+}
+
 Distribution Revise(const Knowledge& knowledge, std::span<const Distribution> seen) {
   const std::size_t steps = std::min<std::size_t>(seen.size(), knowledge.transition.steps);
   return Revision(knowledge, steps).From(seen[seen.size() - steps]);
@@ -231,6 +230,16 @@ Reader::Reader(const Knowledge& knowledge, const ReaderOptions& options)
 Distribution Reader::PriorOf(Person person, std::uint32_t kind) const {
   const auto mind = minds_.find(person);
   return mind == minds_.end() ? knowledge_.prior[kind] : mind->second.revised;
+}
+
+Distribution Reader::Before(Person person, std::uint32_t kind,
+                            std::span<const Statement> statements) const {
+  Distribution prior = PriorOf(person, kind);
+  if (InWeights(options_)) return prior;
+  for (const Statement& statement : statements) {
+    if (statement.confidence < 1) inference::MixHint(prior, statement.value, statement.confidence);
+  }
+  return prior;
 }
 
 void Reader::Remember(std::unordered_map<Person, Mind> minds, std::uint32_t releases) {

@@ -45,8 +45,11 @@ class Reader {
  public:
   Reader(const Knowledge& knowledge, const ReaderOptions& options);
 
-  // Her prior of a person before the next release.
+  // Her prior of a person before the next release; with statements about it below certainty, where
+  // they change the prior.
   Distribution PriorOf(Person person, std::uint32_t kind) const;
+  Distribution Before(Person person, std::uint32_t kind,
+                      std::span<const Statement> statements) const;
 
   // She sees the next release. `statements` are those about it. Groups are independent of one
   // another; the same answers for any number of threads.
@@ -63,6 +66,21 @@ class Reader {
   std::unordered_map<Person, Mind> minds_;
   std::uint32_t releases_ = 0;
 };
+
+// What she makes of one group by itself. Reader::See asks it for every group; a publisher asks it
+// before the release exists. Prior: from Reader::Before. Statements: about this person and release.
+struct Suspect {
+  Value value = 0;  // as shown
+  const Distribution* prior = nullptr;
+  std::span<const Statement> statements;
+};
+struct GroupBeliefs {
+  std::vector<Distribution> posterior;  // per suspect, over all values
+  std::vector<char> certain;            // who is stated as certain, and taken out
+  bool approximated = false;            // kExact left it to kScaling
+};
+GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
+                      const ReaderOptions& options, std::uint64_t seed);
 
 // Equations 3 and 4: the revised prior after posteriors of up to `steps` releases (the newest
 // last). With fewer posteriors than steps, as many steps as there are.

@@ -1,0 +1,66 @@
+#pragma once
+// What the reader of an evolving table knows, in terms of its tables: [knowledge] of the policy and
+// the files that it names (docs/formats/knowledge.md), bound to the values and people of a series.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/core/result.h"
+#include "reissue/engine/context.h"
+#include "reissue/engine/invariance_table.h"
+#include "reissue/engine/similarity_promise.h"
+#include "reissue/io/policy.h"
+#include "reissue/models/similarity/release/knowledge.h"
+
+namespace reissue::engine {
+
+// Tables are taken up in the order of the series. Values keep their numbers; new ones are added,
+// and distributions grow with them (nobody expected them: probability 0, except uniform and learned
+// ones). With files, values are those that the files name.
+class Background {
+ public:
+  // Reads and checks the files. Errors: file and line of what is no probability, of a distribution
+  // that does not sum to 1 within 1e-6 (unless normalise = true), of a label that no taxonomy has,
+  // of a value that stands twice for the same people.
+  static Result<Background> Read(const io::Policy& policy, const SimilarityPromise& promise,
+                                 Context& context);
+
+  // The next table of the series; `person`: per row, numbers that stay the same over the series.
+  // Learned knowledge is brought up to date first: frequencies of this table and all before it.
+  struct Taken {
+    std::vector<models::similarity::Value> value;  // per row
+    std::vector<std::uint32_t> kind;               // per row, into knowledge().prior
+  };
+  // Errors: a value that the table has and the prior lacks (unless normalise = true: then it is
+  // possible with a small probability), people whom no line of the prior fits.
+  Result<Taken> Take(const ChangingTable& table,
+                     std::span<const models::similarity::Person> person);
+
+  // Stays where it is while the Background does; changes with Take.
+  const models::similarity::Knowledge& knowledge() const { return knowledge_; }
+  const std::vector<ValueTexts>& values() const { return values_; }
+
+  // Statements of the compromised file about a release (from 1), `number_of`: the person with an
+  // identifier, nothing for somebody who is not in the release.
+  Result<std::vector<models::similarity::Statement>> Statements(
+      std::uint32_t release,
+      const std::function<std::optional<models::similarity::Person>(std::string_view)>& number_of)
+      const;
+
+  // What the vault keeps between releases: values, what was learned, people's last values. Sealed
+  // by the caller.
+  std::string Save() const;
+  Status Restore(std::string_view bytes);
+
+ private:
+  struct Impl;
+  models::similarity::Knowledge knowledge_;
+  std::vector<ValueTexts> values_;
+};
+
+}  // namespace reissue::engine
