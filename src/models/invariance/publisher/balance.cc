@@ -31,6 +31,8 @@ bool Judge::Safe(const Bucket& bucket, const History& history, std::uint64_t arr
     const auto cut = LeastCut(after);
     return !cut.has_value() || *cut > 2 * (options_.e - 1);
   }
+  // Whoever comes first in the state must not matter, not even where a limit is reached.
+  std::ranges::sort(after.returns, {}, &Return::stays);
   if (Holds(after, values, options_.e)) return true;
   // People who came back may hold things together that are loose without them.
   if (after.returns.empty()) return false;

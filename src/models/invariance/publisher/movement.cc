@@ -36,6 +36,7 @@ struct Renumbering {
   bool any = false;
   bool given_up = false;
   std::vector<Moment> moments;                    // by old moment
+  std::vector<std::pair<Moment, Moment>> merged;  // the moments that became others
   std::vector<std::uint32_t> returns;             // by old index; kOneStay: one stay is left
   std::vector<std::pair<Moment, Moment>> single;  // by old index: that stay
 };
@@ -44,22 +45,13 @@ Moment Renumbered(const Renumbering& to, Moment moment) {
   return moment < to.moments.size() ? to.moments[moment] : moment;
 }
 
-// The stays of who came back, without what has become nothing and joined where they have become
-// one.
-std::vector<std::pair<Moment, Moment>> Shortened(
-    const std::vector<std::pair<Moment, Moment>>& stays, const Renumbering& to) {
-  std::vector<std::pair<Moment, Moment>> shorter;
-  for (const auto& [came, left] : stays) {
-    const std::pair<Moment, Moment> stay(Renumbered(to, came), Renumbered(to, left));
-    if (stay.first == stay.second) continue;
-    if (!shorter.empty() && shorter.back().second == stay.first) {
-      shorter.back().second = stay.second;
-      if (shorter.back().first == shorter.back().second) shorter.pop_back();
-    } else {
-      shorter.push_back(stay);
-    }
+std::vector<std::pair<Moment, Moment>> Shortened(std::vector<std::pair<Moment, Moment>> stays,
+                                                 const Renumbering& to) {
+  for (auto& [came, left] : stays) {
+    came = Renumbered(to, came);
+    left = Renumbered(to, left);
   }
-  return shorter;
+  return Reduced(stays);
 }
 
 void RenumberHistory(History& history, Renumbering& to) {
@@ -100,6 +92,7 @@ bool Merge(Bucket& bucket, std::uint64_t e, std::uint64_t slack, Moment now, Ren
   to.moments.resize(now + 1);
   for (Moment moment = 0; moment <= now; ++moment) to.moments[moment] = moment;
   for (const auto& [moment, leader] : classes) to.moments[moment] = leader;
+  to.merged = classes;
   RenumberHistory(bucket.history, to);
   bucket.merged = bucket.merged || merges;
   return merges;
@@ -242,14 +235,34 @@ void Movement::Finish() {
   }
 }
 
-void Compact(State& state, std::uint64_t e) {
+std::vector<MergedMoment> Compact(State& state, std::uint64_t e) {
   std::vector<Renumbering> to;
+  std::vector<MergedMoment> merged;
   to.reserve(state.buckets.size());
-  for (Bucket& bucket : state.buckets) to.push_back(Shrink(bucket, e, state.release));
-  if (std::ranges::none_of(to, &Renumbering::any)) return;
+  for (Bucket& bucket : state.buckets) {
+    const auto number = static_cast<std::uint32_t>(to.size());
+    to.push_back(Shrink(bucket, e, state.release));
+    for (const auto& [from, leader] : to.back().merged) merged.push_back({number, from, leader});
+  }
+  if (std::ranges::none_of(to, &Renumbering::any)) return merged;
   for (Member& member : state.members) {
     if (to[member.bucket].any) RenumberMember(member, to[member.bucket]);
   }
+  return merged;
+}
+
+std::vector<std::pair<Moment, Moment>> Reduced(std::span<const std::pair<Moment, Moment>> stays) {
+  std::vector<std::pair<Moment, Moment>> shorter;
+  for (const std::pair<Moment, Moment>& stay : stays) {
+    if (stay.first == stay.second) continue;
+    if (!shorter.empty() && shorter.back().second == stay.first) {
+      shorter.back().second = stay.second;
+      if (shorter.back().first == shorter.back().second) shorter.pop_back();
+    } else {
+      shorter.push_back(stay);
+    }
+  }
+  return shorter;
 }
 
 }  // namespace reissue::models::invariance::internal

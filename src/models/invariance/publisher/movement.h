@@ -45,7 +45,24 @@ class Movement {
 };
 
 // Merges moments where that changes nothing, renumbers members, and gives up the histories that can
-// no longer be relied on. O(members + histories).
-void Compact(State& state, std::uint64_t e);
+// no longer be relied on. Returns what was merged. O(members + histories).
+std::vector<MergedMoment> Compact(State& state, std::uint64_t e);
+
+// Stays without those that have become nothing, and joined where one goes on as the next.
+std::vector<std::pair<Moment, Moment>> Reduced(std::span<const std::pair<Moment, Moment>> stays);
+
+// Takes members out; the new index of each, kNewcomer for those that are gone.
+template <typename Drop>
+std::vector<std::uint32_t> DropMembers(State& state, Drop drop) {
+  std::vector<std::uint32_t> to(state.members.size(), kNewcomer);
+  std::uint32_t next = 0;
+  for (std::uint32_t i = 0; i < state.members.size(); ++i) {
+    if (drop(state.members[i])) continue;
+    to[i] = next;
+    state.members[next++] = state.members[i];
+  }
+  state.members.resize(next);
+  return to;
+}
 
 }  // namespace reissue::models::invariance::internal

@@ -92,7 +92,7 @@ class Making {
     HandOut();
     for (std::size_t b = 0; b < work_.size(); ++b) Complete(static_cast<std::uint32_t>(b));
     if (options_.compact && options_.rule != Rule::kPlain) {
-      internal::Compact(plan_.state, options_.e);
+      plan_.merged = internal::Compact(plan_.state, options_.e);
     }
     return std::move(plan_);
   }
@@ -370,16 +370,8 @@ Ineligible Eligibility(std::span<const Present> today, std::uint64_t m) {
 }
 
 std::vector<std::uint32_t> Forget(State& state) {
-  std::vector<std::uint32_t> to(state.members.size(), kNewcomer);
-  std::uint32_t next = 0;
-  for (std::uint32_t i = 0; i < state.members.size(); ++i) {
-    const Member& member = state.members[i];
-    if (member.counterfeit && member.left != kStillThere) continue;
-    to[i] = next;
-    state.members[next++] = member;
-  }
-  state.members.resize(next);
-  return to;
+  return internal::DropMembers(
+      state, [](const Member& member) { return member.counterfeit && member.left != kStillThere; });
 }
 
 Result<Plan> Publish(const State& before, std::span<const Present> today,

@@ -59,10 +59,18 @@ struct Bucket {
   std::uint64_t returned = 0;
 };
 
+// departed.h takes people out who have left.
 struct State {
   Moment release = 0;           // releases so far
   std::vector<Bucket> buckets;  // no two with the same signature
-  std::vector<Member> members;  // everybody ever seen, in order of appearance
+  std::vector<Member> members;  // everybody ever seen, less who was taken out
+};
+
+// A moment that has become another one, in the history of a bucket.
+struct MergedMoment {
+  std::uint32_t bucket = 0;
+  Moment from = 0, to = 0;
+  auto operator<=>(const MergedMoment&) const = default;
 };
 
 // Drops counterfeits that are gone (they never return; the histories keep what they did). Returns
@@ -83,6 +91,7 @@ struct Plan {
   std::uint64_t kept_counterfeits = 0;      // of them, shown before
   std::uint64_t newcomers = 0, returned = 0, departed = 0;
   std::uint64_t buckets_topped_up = 0;  // got rows beyond balance because of e
+  std::vector<MergedMoment> merged;     // by this release; all at once
   State state;                          // after this release
 };
 
