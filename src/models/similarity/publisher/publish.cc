@@ -1,12 +1,139 @@
 #include "reissue/models/similarity/publisher/publish.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
 #include "reissue/core/result.h"
+#include "reissue/models/similarity/publisher/draft.h"
+#include "reissue/models/similarity/publisher/leftover.h"
 
 namespace reissue::models::similarity {
+namespace {
 
-Result<Outcome> Publish(const Table&, const PublishOptions&, ThreadPool&) { REISSUE_CHECK(false); }
-std::vector<std::uint32_t> NearestPointNext(const Points&) { REISSUE_CHECK(false); }
-std::vector<std::uint32_t> HilbertOrder(const Points&) { REISSUE_CHECK(false); }
-Shape ShapeOf(const Table&, const Outcome&, bool) { REISSUE_CHECK(false); }
+using internal::Bunch;
+using internal::Draft;
+
+bool IsShare(std::optional<double> limit) { return !limit || (*limit > 0 && *limit <= 1); }
+
+Status CheckOptions(const PublishOptions& options) {
+  const Guarantee& asked = options.guarantee;
+  if (asked.k < 1) return UsageError("k is 0", "ask for k = 1 or more");
+  if (!(asked.j >= 0 && asked.j <= 1)) {
+    return UsageError(fmt::format("j = {} is no divergence", asked.j), "from 0 to 1");
+  }
+  if (!(asked.beta >= 0)) return UsageError("beta is negative", "0: not asked for");
+  if (!(asked.t >= 0)) return UsageError("t is negative", "0: not asked for");
+  if (options.watch && !IsShare(options.watch->max_belief)) {
+    return UsageError("max_belief is no probability", "above 0, at most 1");
+  }
+  if (options.watch && !IsShare(options.watch->max_gain)) {
+    return UsageError("max_gain is no share", "above 0, at most 1");
+  }
+  return Ok();
+}
+
+Status CheckTable(const Table& table) {
+  const std::size_t rows = table.value.size();
+  if (table.belief.size() != rows ||
+      (!table.points.columns.empty() && table.points.rows() != rows)) {
+    return InputError("a table whose places, values and beliefs are not as many");
+  }
+  if (rows >= kSuppressed) return InputError("a table of more than four thousand million rows");
+  if (std::ranges::any_of(table.value, [&](Value value) { return value >= table.values; })) {
+    return InputError("a row has a value that the table does not have");
+  }
+  if (std::ranges::any_of(table.belief,
+                          [&](std::uint32_t i) { return i >= table.beliefs.size(); })) {
+    return InputError("a row has a belief that the table does not have");
+  }
+  for (const Distribution& belief : table.beliefs) {
+    if (belief.size() != table.values) return InputError("a belief about other values");
+  }
+  return Ok();
+}
+
+std::vector<std::uint32_t> OrderOf(const Table& table, Algorithm algorithm) {
+  if (!table.points.columns.empty()) {
+    return algorithm == Algorithm::kJsReduce ? HilbertOrder(table.points)
+                                             : NearestPointNext(table.points);
+  }
+  std::vector<std::uint32_t> order(table.value.size());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+// Algorithm 1.
+void Sweep(Draft& draft, const std::vector<std::uint32_t>& order) {
+  Bunch bunch = draft.Empty();
+  for (const std::uint32_t row : order) {
+    draft.Add(bunch, row);
+    if (!draft.Keeps(bunch)) continue;
+    draft.groups.push_back(std::move(bunch));
+    bunch = draft.Empty();
+  }
+  draft.out = std::move(bunch.rows);
+}
+
+Draft Along(const Table& table, const PublishOptions& options, Algorithm algorithm) {
+  Draft draft(table, options.guarantee);
+  Sweep(draft, OrderOf(table, algorithm));
+  internal::PlaceLeftovers(draft, options.leftover);
+  internal::Settle(draft, options.leftover);
+  return draft;
+}
+
+std::optional<Guarantee> Relaxed(const Shape& shape, const Guarantee& asked) {
+  if (shape.Keeps(asked)) return std::nullopt;
+  Guarantee kept = asked;
+  kept.k = std::min(kept.k, shape.k);
+  kept.j = std::max(kept.j, shape.j);
+  if (kept.beta > 0) kept.beta = std::max(kept.beta, shape.beta);
+  if (kept.t > 0) kept.t = std::max(kept.t, shape.t);
+  return kept;
+}
+
+}  // namespace
+
+Result<Outcome> Publish(const Table& table, const PublishOptions& options, ThreadPool& pool) {
+  REISSUE_TRY(CheckOptions(options));
+  REISSUE_TRY(CheckTable(table));
+  (void)pool;
+  Outcome outcome = Along(table, options, options.algorithm).ToOutcome();
+  if (table.value.empty()) return outcome;
+  if (outcome.groups == 0) {
+    return PromiseError(
+        fmt::format("no group of the {} rows keeps what is promised", table.value.size()),
+        "a smaller k, or larger j, beta or t; or leftover = \"relax\"");
+  }
+  const Shape shape = ShapeOf(table, outcome, options.guarantee.ordered);
+  if (options.leftover == Leftover::kRelax) outcome.relaxed = Relaxed(shape, options.guarantee);
+  REISSUE_CHECK(outcome.relaxed || shape.Keeps(options.guarantee));
+  return outcome;
+}
+
+Shape ShapeOf(const Table& table, const Outcome& outcome, bool ordered) {
+  std::vector<std::vector<const Distribution*>> beliefs(outcome.groups);
+  std::vector<std::vector<std::uint64_t>> counts(outcome.groups,
+                                                 std::vector<std::uint64_t>(table.values, 0));
+  std::vector<std::uint64_t> all(table.values, 0);
+  for (std::size_t row = 0; row < outcome.group.size(); ++row) {
+    const std::uint32_t group = outcome.group[row];
+    if (group == kSuppressed) continue;
+    beliefs[group].push_back(&table.beliefs[table.belief[row]]);
+    ++counts[group][outcome.shown[row]];
+    ++all[outcome.shown[row]];
+  }
+  Shape worst;
+  for (std::uint32_t group = 0; group < outcome.groups; ++group) {
+    const std::uint64_t size = beliefs[group].size();
+    worst.k = group == 0 ? size : std::min(worst.k, size);
+    worst.j = std::max(worst.j, Divergence(beliefs[group]));
+    worst.beta = std::max(worst.beta, BetaLikeness(counts[group], all));
+    worst.t = std::max(worst.t, Closeness(counts[group], all, ordered));
+  }
+  return worst;
+}
 
 }  // namespace reissue::models::similarity

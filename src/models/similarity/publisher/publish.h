@@ -55,7 +55,7 @@ struct PublishOptions {
   Guarantee guarantee;
   Algorithm algorithm = Algorithm::kReissue;
   Leftover leftover = Leftover::kSuppress;
-  std::optional<Watch> watch;
+  std::optional<Watch> watch = std::nullopt;
   std::uint64_t seed = 0;
   std::uint64_t effort = 4;  // kReissue: rounds of improvement at most
 };

@@ -1,18 +1,118 @@
 #include "reissue/models/similarity/release/points.h"
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
 #include "reissue/core/result.h"
 
 namespace reissue::models::similarity {
 
-Column Column::Number(double, double) { REISSUE_CHECK(false); }
-Column Column::Tree(std::vector<std::uint32_t>) { REISSUE_CHECK(false); }
-double Column::Penalty(double, double) const { REISSUE_CHECK(false); }
-double Column::Distance(double, double) const { REISSUE_CHECK(false); }
-void Column::SetScale(double) { REISSUE_CHECK(false); }
-void Standardise(Points&) { REISSUE_CHECK(false); }
-double CertaintyPenalty(const Points&, std::span<const std::uint32_t>) { REISSUE_CHECK(false); }
-double RecordLinkage(const Points&, std::span<const std::uint32_t>, ThreadPool&) {
-  REISSUE_CHECK(false);
+Column Column::Number(double least, double largest) {
+  Column column;
+  column.range_ = largest - least;
+  column.scale_ = column.range_ > 0 ? 1 / column.range_ : 0;
+  return column;
+}
+
+Column Column::Tree(std::vector<std::uint32_t> joins) {
+  Column column;
+  column.tree_ = true;
+  column.leaves_ = static_cast<std::uint32_t>(joins.size() + 1);
+  column.widest_.push_back(std::move(joins));
+  for (std::size_t step = 1; 2 * step <= column.widest_.front().size(); step *= 2) {
+    const std::vector<std::uint32_t>& half = column.widest_.back();
+    std::vector<std::uint32_t> level(half.size() - step);
+    for (std::size_t i = 0; i < level.size(); ++i) level[i] = std::max(half[i], half[i + step]);
+    column.widest_.push_back(std::move(level));
+  }
+  return column;
+}
+
+double Column::Penalty(double low, double high) const {
+  if (low == high) return 0;
+  if (!tree_) return range_ > 0 ? (high - low) / range_ : 0;
+  const auto first = static_cast<std::size_t>(low), end = static_cast<std::size_t>(high);
+  const auto level = static_cast<std::size_t>(std::bit_width(end - first) - 1);
+  const std::vector<std::uint32_t>& widest = widest_[level];
+  const std::uint32_t join = std::max(widest[first], widest[end - (std::size_t{1} << level)]);
+  return static_cast<double>(join) / leaves_;
+}
+
+double Column::Distance(double a, double b) const {
+  if (!tree_) return std::abs(a - b) * scale_;
+  return a < b ? Penalty(a, b) : Penalty(b, a);
+}
+
+void Column::SetScale(double deviation) {
+  if (!tree_) scale_ = deviation > 0 ? 1 / deviation : 0;
+}
+
+void Standardise(Points& points) {
+  const std::size_t columns = points.columns.size(), rows = points.rows();
+  if (rows == 0) return;
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (points.columns[c].tree()) continue;
+    double sum = 0, squares = 0;
+    for (std::size_t row = 0; row < rows; ++row) sum += points.of(row)[c];
+    const double mean = sum / static_cast<double>(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double away = points.of(row)[c] - mean;
+      squares += away * away;
+    }
+    points.columns[c].SetScale(std::sqrt(squares / static_cast<double>(rows)));
+  }
+}
+
+std::vector<Box> BoxesOf(const Points& points, std::span<const std::uint32_t> group) {
+  std::vector<Box> boxes;
+  for (std::size_t row = 0; row < group.size(); ++row) {
+    if (group[row] == kSuppressed) continue;
+    if (group[row] >= boxes.size()) boxes.resize(group[row] + std::size_t{1});
+    boxes[group[row]].Add(points.of(row));
+  }
+  return boxes;
+}
+
+void Box::Add(std::span<const double> place) {
+  if (rows++ == 0) {
+    low.assign(place.begin(), place.end());
+    high = low;
+    return;
+  }
+  for (std::size_t c = 0; c < place.size(); ++c) {
+    low[c] = std::min(low[c], place[c]);
+    high[c] = std::max(high[c], place[c]);
+  }
+}
+
+void Box::Join(const Box& other) {
+  if (other.rows == 0) return;
+  if (rows == 0) {
+    *this = other;
+    return;
+  }
+  rows += other.rows;
+  for (std::size_t c = 0; c < low.size(); ++c) {
+    low[c] = std::min(low[c], other.low[c]);
+    high[c] = std::max(high[c], other.high[c]);
+  }
+}
+
+double Box::Penalty(std::span<const Column> columns) const {
+  if (columns.empty() || rows == 0) return 0;
+  double sum = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) sum += columns[c].Penalty(low[c], high[c]);
+  return sum / static_cast<double>(columns.size());
+}
+
+double CertaintyPenalty(const Points& points, std::span<const std::uint32_t> group) {
+  REISSUE_CHECK(points.columns.empty() || group.size() == points.rows());
+  double sum = 0;
+  for (const Box& box : BoxesOf(points, group)) {
+    sum += static_cast<double>(box.rows) * box.Penalty(points.columns);
+  }
+  return sum + static_cast<double>(std::ranges::count(group, kSuppressed));
 }
 
 }  // namespace reissue::models::similarity

@@ -50,6 +50,18 @@ struct Points {
 // Standard deviations of the numeric columns.
 void Standardise(Points& points);
 
+// The places of a group.
+struct Box {
+  std::uint64_t rows = 0;
+  std::vector<double> low, high;  // per column; empty without rows
+
+  void Add(std::span<const double> place);
+  void Join(const Box& other);
+  double Penalty(std::span<const Column> columns) const;  // the mean over columns
+};
+// One per group number up to the largest; a number that no row has: no rows.
+std::vector<Box> BoxesOf(const Points& points, std::span<const std::uint32_t> group);
+
 // `group`: per row, kSuppressed where the row is left out.
 // Global certainty penalty of Xu et al. (KDD 2006) as in section 6.2: the sum over rows of the mean
 // penalty of their group's columns; a row that is left out costs 1.

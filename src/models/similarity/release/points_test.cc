@@ -1,0 +1,65 @@
+#include "reissue/models/similarity/release/points.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace reissue::models::similarity {
+namespace {
+
+// ((a b) (c d e)) f: six leaves.
+Column SixLeaves() { return Column::Tree({2, 5, 3, 3, 6}); }
+
+TEST(Points, PenaltyIsTheShareOfTheRangeOrOfTheLeaves) {
+  const Column number = Column::Number(10, 30);
+  EXPECT_NEAR(number.Penalty(15, 20), 0.25, 1e-12);
+  EXPECT_EQ(Column::Number(4, 4).Penalty(4, 4), 0);
+  const Column tree = SixLeaves();
+  EXPECT_EQ(tree.Penalty(2, 2), 0);
+  EXPECT_NEAR(tree.Penalty(0, 1), 2.0 / 6, 1e-12);
+  EXPECT_NEAR(tree.Penalty(2, 4), 3.0 / 6, 1e-12);
+  EXPECT_NEAR(tree.Penalty(3, 4), 3.0 / 6, 1e-12);
+  EXPECT_NEAR(tree.Penalty(1, 2), 5.0 / 6, 1e-12);
+  EXPECT_NEAR(tree.Penalty(0, 5), 1, 1e-12);
+  EXPECT_EQ(Column::Tree({}).Penalty(0, 0), 0);
+}
+
+TEST(Points, DistanceIsInDeviationsAndGrows) {
+  Points points{.columns = {Column::Number(0, 4), SixLeaves()}, .place = {0, 0, 4, 5}};
+  Standardise(points);
+  EXPECT_NEAR(points.columns[0].Distance(0, 4), 2, 1e-12);  // the deviation is 2
+  EXPECT_NEAR(points.columns[0].Distance(3, 1), 1, 1e-12);
+  const Column& tree = points.columns[1];
+  for (double a = 0; a < 6; ++a) {
+    for (double b = a + 1; b < 6; ++b) {
+      EXPECT_EQ(tree.Distance(a, b), tree.Penalty(a, b));
+      EXPECT_EQ(tree.Distance(b, a), tree.Distance(a, b));
+      EXPECT_GE(tree.Distance(a, b), tree.Distance(a, b - 1));
+    }
+  }
+}
+
+TEST(Points, CertaintyPenaltyByHand) {
+  const Points points{.columns = {Column::Number(0, 10), SixLeaves()},
+                      .place = {0, 0, 2, 1, 6, 2, 10, 5, 7, 4}};
+  // (0.2 + 2/6) / 2 for two rows, (0.1 + 3/6) / 2 for two more, and a row that is left out.
+  const std::vector<std::uint32_t> group = {1, 1, 0, kSuppressed, 0};
+  EXPECT_NEAR(CertaintyPenalty(points, group), (0.2 + 2.0 / 6) + (0.1 + 0.5) + 1, 1e-12);
+}
+
+TEST(Points, RecordLinkageByHand) {
+  ThreadPool pool(1);
+  const Points line{.columns = {Column::Number(0, 10)}, .place = {0, 2, 3, 9, 10, 4}};
+  // Middles 1.5 and 9.5: rows 0 to 2 are nearest to their own group of three.
+  EXPECT_NEAR(RecordLinkage(line, std::vector<std::uint32_t>{0, 0, 0, 1, 1, kSuppressed}, pool), 2,
+              1e-12);
+  // The same box twice: the chance is shared.
+  const Points same{.columns = {Column::Number(0, 1)}, .place = {0, 1, 0, 1}};
+  EXPECT_NEAR(RecordLinkage(same, std::vector<std::uint32_t>{0, 0, 1, 1}, pool), 1, 1e-12);
+  // A far row in a wide group is nearer to another one.
+  const Points wide{.columns = {Column::Number(0, 10)}, .place = {0, 10, 9, 9}};
+  EXPECT_NEAR(RecordLinkage(wide, std::vector<std::uint32_t>{0, 0, 1, 1}, pool), 0.5 + 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace reissue::models::similarity
