@@ -91,8 +91,9 @@ class Reader {
         std::move(place),
         fmt::format("the model \"{}\" is not known", model != nullptr ? model->text : ""),
         "This version knows model = \"k\" (one release), model = \"bcf\" (a table that only "
-        "grows), model = \"xy\" (other columns of the same people) and model = \"m-invariance\" (a "
-        "table whose rows come and go).");
+        "grows), model = \"xy\" (other columns of the same people), model = \"m-invariance\" (a "
+        "table whose rows come and go) and model = \"j-similarity\" (one whose values change, "
+        "too).");
   }
 
  private:
@@ -199,7 +200,7 @@ Result<std::string> ReadModel(Reader& reader, const Settings& settings) {
   for (const auto& [key, setting] : settings) {
     if (key == "model") model = &setting;
   }
-  for (const char* known : {"k", "bcf", "xy", "m-invariance"}) {
+  for (const char* known : {"k", "bcf", "xy", "m-invariance", "j-similarity"}) {
     if (model != nullptr && model->text == known) return model->text;
   }
   return reader.UnknownModel(model);
@@ -207,7 +208,8 @@ Result<std::string> ReadModel(Reader& reader, const Settings& settings) {
 
 }  // namespace
 
-Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive) {
+Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive,
+                            const Settings& knowledge) {
   Promise promise;
   Reader reader(file);
   promise.model = REISSUE_TRY(ReadModel(reader, settings));
@@ -218,6 +220,10 @@ Result<Promise> ReadPromise(const Settings& settings, const std::string& file, b
   }
   if (promise.model == "m-invariance") {
     promise.invariance = REISSUE_TRY(ReadInvariancePromise(settings, file));
+    return promise;
+  }
+  if (promise.model == "j-similarity") {
+    promise.similarity = REISSUE_TRY(ReadSimilarityPromise(settings, knowledge, file));
     return promise;
   }
   const std::vector<std::string> known = KeysOf(promise.model);
@@ -267,8 +273,16 @@ Result<Promise> ReadPromise(const Settings& settings, const std::string& file, b
 
 Result<Promise> PromiseOf(const io::Policy& policy) {
   const auto sensitive = policy.WithRole(io::Role::kSensitive);
-  Promise promise = REISSUE_TRY(ReadPromise(policy.guarantee, policy.file, !sensitive.empty()));
+  Promise promise =
+      REISSUE_TRY(ReadPromise(policy.guarantee, policy.file, !sensitive.empty(), policy.knowledge));
   if (promise.invariance) REISSUE_TRY(CheckInvarianceColumns(policy));
+  if (promise.similarity) REISSUE_TRY(CheckSimilarityColumns(policy, *promise.similarity));
+  if (!promise.similarity && policy.knowledge_line > 0) {
+    return InputError(
+        {policy.file, policy.knowledge_line, std::nullopt, ""},
+        fmt::format("model \"{}\" is not about what readers know beforehand", promise.model),
+        "Remove [knowledge], or choose model = \"j-similarity\".");
+  }
   if (sensitive.size() > 1 && !promise.confidence_of.empty()) {
     return InputError(
         {policy.file, policy.Get("confidence")->line, std::nullopt, ""},

@@ -1,8 +1,9 @@
 #pragma once
 // The [guarantee] of a policy, in the words of the policy: model `k` (one release), model `bcf` (a
 // series of a table that only grows), model `xy` (a release beside earlier ones of other columns)
-// and model `m-invariance` (a series of a table whose rows come and go). The same reader serves
-// policies and certificates, so a certificate is checked by what it says and nothing else.
+// and models `m-invariance` and `j-similarity` (a series of a table whose rows come and go). The
+// same reader serves policies and certificates, so a certificate is checked by what it says and
+// nothing else.
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "reissue/core/result.h"
 #include "reissue/engine/invariance_promise.h"
 #include "reissue/engine/linked_promise.h"
+#include "reissue/engine/similarity_promise.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/k/publisher/publish.h"
 #include "reissue/models/k/release/guarantee.h"
@@ -25,9 +27,10 @@ namespace reissue::engine {
 enum class Targets { kAny, kReal };
 
 struct Promise {
-  std::string model = "k";                      // "k", "bcf", "xy" or "m-invariance"
-  std::optional<LinkedPromise> linked;          // xy: everything, and nothing else below counts
+  std::string model = "k";              // "k", "bcf", "xy", "m-invariance" or "j-similarity"
+  std::optional<LinkedPromise> linked;  // xy: everything, and nothing else below counts
   std::optional<InvariancePromise> invariance;  // m-invariance: the same
+  std::optional<SimilarityPromise> similarity;  // j-similarity: the same
   Targets targets = Targets::kAny;              // bcf only
   models::k::Guarantee guarantee;    // without what needs the sensitive values: see Resolve
   std::optional<double> confidence;  // bound for every value
@@ -48,8 +51,9 @@ using Settings = std::vector<std::pair<std::string, io::Setting>>;
 
 // Reads the settings of the model they name; `file` is for error messages. Unknown models are an
 // error, unknown keys too, with the nearest known one. `has_sensitive`: promises on sensitive
-// values are an error without.
-Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive);
+// values are an error without. `knowledge`: j-similarity.
+Result<Promise> ReadPromise(const Settings& settings, const std::string& file, bool has_sensitive,
+                            const Settings& knowledge = {});
 
 // The promise of a policy, with the order of its sensitive column.
 Result<Promise> PromiseOf(const io::Policy& policy);

@@ -43,12 +43,26 @@ struct SimilarityPromise {
 
 // Reads [guarantee] and [knowledge] of a policy; `file` is for error messages. Errors: unknown keys
 // (with the nearest known one), numbers out of range, neither beta nor t, an unknown estimator,
-// algorithm, left-over rule (with those there are).
+// algorithm, left-over rule (with those there are). Paths are relative to `file`.
 Result<SimilarityPromise> ReadSimilarityPromise(
     const std::vector<std::pair<std::string, io::Setting>>& guarantee,
     const std::vector<std::pair<std::string, io::Setting>>& knowledge, const std::string& file);
 
-// Errors: no identifier, no sensitive column, a column whose name the holder's copies need.
-Status CheckSimilarityColumns(const io::Policy& policy);
+// Errors: no identifier, no sensitive column, a column whose name the holder's copies or the files
+// of knowledge need, an ordered distance without the order of one column.
+Status CheckSimilarityColumns(const io::Policy& policy, const SimilarityPromise& promise);
+
+// As policies write them; estimators: inference::NameOf.
+std::string NameOf(models::similarity::Algorithm algorithm);
+std::string NameOf(models::similarity::Leftover leftover);
+std::string NameOf(models::similarity::Cascade cascade);
+
+// Names of columns in holder's copies and in files of knowledge.
+inline constexpr char kShownColumn[] = "shown";
+inline constexpr char kProbabilityColumn[] = "probability";
+inline constexpr char kReleaseColumn[] = "release";
+inline constexpr char kConfidenceColumn[] = "confidence";
+inline constexpr const char* kSimilarityColumns[] = {"group", kShownColumn, kProbabilityColumn,
+                                                     kReleaseColumn, kConfidenceColumn};
 
 }  // namespace reissue::engine

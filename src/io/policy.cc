@@ -14,12 +14,12 @@ namespace {
 using Kind = Setting::Kind;
 using Words = std::vector<std::string>;
 
-// The model that takes quasi-identifiers without a hierarchy.
-constexpr std::string_view kPlainValuesModel = "m-invariance";
+// The models that take quasi-identifiers without a hierarchy.
+constexpr std::string_view kPlainValuesModels[] = {"m-invariance", "j-similarity"};
 
 // A model that needs a table of its own adds its name here.
 const Words& TopLevelKeys() {
-  static const Words keys = {"title", "table", "columns", "guarantee", "inconsistent"};
+  static const Words keys = {"title", "table", "columns", "guarantee", "inconsistent", "knowledge"};
   return keys;
 }
 const Words& TableKeys() {
@@ -59,12 +59,6 @@ std::string Suggest(std::string_view word, const Words& known, std::string_view 
                      list_name, fmt::join(known, ", "));
 }
 
-std::string Resolve(const std::string& policy_path, const std::string& path) {
-  const std::string directory = DirectoryOf(policy_path);
-  if (path.starts_with('/') || directory == ".") return path;
-  return directory.ends_with('/') ? directory + path : directory + "/" + path;
-}
-
 class PolicyReader {
  public:
   PolicyReader(FileSystem& files, const std::string& path) : files_(files), file_(path) {}
@@ -89,6 +83,10 @@ class PolicyReader {
         guarantee = &value;
       } else if (key == "inconsistent") {
         inconsistent = &value;
+      } else if (key == "knowledge") {
+        REISSUE_TRY(Expect(value, Kind::kTable, "[knowledge]"));
+        policy_.knowledge = value.table;
+        policy_.knowledge_line = value.line;
       } else {
         return At(value, fmt::format("unknown key \"{}\" at the top of the policy", key),
                   Suggest(key, TopLevelKeys(), "known are"));
@@ -98,7 +96,7 @@ class PolicyReader {
     REISSUE_TRY(ReadGuarantee(guarantee));
     REISSUE_TRY(CheckHierarchies());
     if (inconsistent != nullptr) REISSUE_TRY(ReadInconsistent(*inconsistent));
-    REISSUE_TRY(ReadTaxonomies());
+    REISSUE_TRY(ReadOtherFiles());
     return std::move(policy_);
   }
 
@@ -297,7 +295,7 @@ class PolicyReader {
         return At(value, "\"taxonomy\" is empty", "name the file, relative to the policy",
                   column.name);
       }
-      column.taxonomy = Resolve(file_, value.text);
+      column.taxonomy = Beside(file_, value.text);
     } else {
       if (value.text != "numeric") {
         return At(value, fmt::format("unknown type \"{}\"", value.text),
@@ -352,9 +350,11 @@ class PolicyReader {
     return Ok();
   }
 
-  // What has no hierarchy cannot be generalised, which one model does not need.
+  // What has no hierarchy cannot be generalised, which some models do not need.
   Status CheckHierarchies() const {
-    if (policy_.Get("model")->text == kPlainValuesModel) return Ok();
+    for (const std::string_view model : kPlainValuesModels) {
+      if (policy_.Get("model")->text == model) return Ok();
+    }
     for (const PolicyColumn& column : policy_.columns) {
       if (column.role != Role::kQuasi || !column.taxonomy.empty() || column.numeric) continue;
       return AtColumn(column, "a quasi-identifier needs a taxonomy, unless it is numeric",
@@ -401,23 +401,38 @@ class PolicyReader {
     return Ok();
   }
 
-  // Reads every taxonomy file once, for the digest: binding reads them again.
-  Status ReadTaxonomies() {
+  // Reads every file that the policy names once, for the digest: binding reads them again.
+  Status ReadOtherFiles() {
     std::string digests = Digest(policy_.text);
     for (const PolicyColumn& column : policy_.columns) {
       if (column.taxonomy.empty()) continue;
-      Result<std::unique_ptr<Bytes>> bytes = files_.Read(column.taxonomy);
-      if (!bytes) {
-        Error error = AtColumn(
-            column, fmt::format("the taxonomy {}: {}", column.taxonomy, bytes.error().message),
-            "correct the path, which is relative to the policy's directory, or "
-            "make a first file with `reissue taxonomy draft`");
-        error.code = bytes.error().code;
-        return error;
-      }
-      digests += "\n" + Digest((*bytes)->view());
+      REISSUE_TRY(AddDigest(column.taxonomy, "the taxonomy", column.line, column.name,
+                            "make a first file with `reissue taxonomy draft`", digests));
+    }
+    for (const auto& [key, value] : policy_.knowledge) {
+      const bool file = (key == "prior" || key == "transition") && value.kind == Kind::kText &&
+                        value.text != kUniformBeliefs && value.text != kLearnedBeliefs;
+      if (!file) continue;
+      REISSUE_TRY(AddDigest(
+          Beside(file_, value.text), fmt::format("the {} beliefs", key), value.line, "",
+          "make them with `reissue learn`, or write \"uniform\" or \"learned\"", digests));
     }
     policy_.digest = Digest(digests);
+    return Ok();
+  }
+
+  Status AddDigest(const std::string& path, const std::string& what, std::uint64_t line,
+                   const std::string& column, const std::string& or_else, std::string& digests) {
+    Result<std::unique_ptr<Bytes>> bytes = files_.Read(path);
+    if (!bytes) {
+      Error error = InputError(
+          {file_, line, std::nullopt, column},
+          fmt::format("{} {}: {}", what, path, bytes.error().message),
+          "correct the path, which is relative to the policy's directory, or " + or_else);
+      error.code = bytes.error().code;
+      return error;
+    }
+    digests += "\n" + Digest((*bytes)->view());
     return Ok();
   }
 
@@ -431,6 +446,12 @@ class PolicyReader {
 };
 
 }  // namespace
+
+std::string Beside(const std::string& policy_path, const std::string& path) {
+  const std::string directory = DirectoryOf(policy_path);
+  if (path.starts_with('/') || directory == ".") return path;
+  return directory.ends_with('/') ? directory + path : directory + "/" + path;
+}
 
 const PolicyColumn* Policy::Find(std::string_view name) const {
   for (const PolicyColumn& column : columns) {

@@ -1,8 +1,8 @@
 #pragma once
 // The policy: what the columns are and what is promised (TOML; docs/formats/policy.md). The reader
 // checks the file against the list of known keys and answers with line, column, what was expected
-// and, for an unknown key, the nearest known one. It knows no model: the keys of [guarantee] come
-// as plain values that the model interprets (engine/).
+// and, for an unknown key, the nearest known one. It knows no model: the keys of [guarantee] and of
+// [knowledge] come as plain values that the model interprets (engine/).
 
 #include <map>
 #include <optional>
@@ -28,7 +28,7 @@ struct PolicyColumn {
   std::uint64_t line = 0;
 };
 
-// A [guarantee] value. Lists and tables keep their order.
+// A value of [guarantee] or [knowledge]. Lists and tables keep their order.
 struct Setting {
   enum class Kind { kNumber, kText, kFlag, kList, kTable };
   Kind kind = Kind::kNumber;
@@ -56,15 +56,20 @@ inline Setting& Setting::operator=(const Setting&) = default;
 inline Setting& Setting::operator=(Setting&&) noexcept = default;
 
 struct Policy {
-  std::string file;    // as given
-  std::string text;    // the bytes of the file
-  std::string digest;  // of text and of every taxonomy file it names, in order
+  std::string file;  // as given
+  std::string text;  // the bytes of the file
+  // Of text and of every taxonomy file it names, in order, and of the files of the reader's prior
+  // and transition beliefs. Not of the compromised records: they grow.
+  std::string digest;
   std::string title;
   std::vector<PolicyColumn> columns;  // in file order
   CsvOptions csv;                     // from [table]: separator, header, trim, missing, …
   std::vector<std::pair<std::string, Setting>> guarantee;  // includes model, and
                                                            // [[inconsistent]] as a list
   std::uint64_t guarantee_line = 0;
+  // What readers know beforehand; paths as written (see Beside).
+  std::vector<std::pair<std::string, Setting>> knowledge;
+  std::uint64_t knowledge_line = 0;  // 0: the policy has no [knowledge]
 
   const PolicyColumn* Find(std::string_view name) const;
   std::vector<const PolicyColumn*> WithRole(Role role) const;  // in file order
@@ -75,6 +80,13 @@ struct Policy {
 // quasi-identifier, a guarantee with a model, taxonomy files that can be read. Paths in it are
 // relative to the policy's directory.
 Result<Policy> ReadPolicy(FileSystem& files, const std::string& path);
+
+// A path that a policy names: relative to the policy's directory.
+std::string Beside(const std::string& policy_path, const std::string& path);
+
+// Where prior or transition beliefs of [knowledge] come from, if not from a file.
+inline constexpr char kUniformBeliefs[] = "uniform";
+inline constexpr char kLearnedBeliefs[] = "learned";
 
 // The known word nearest to `word` (edit distance at most a third of its length), or empty.
 std::string Nearest(std::string_view word, const std::vector<std::string>& known);

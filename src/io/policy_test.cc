@@ -180,13 +180,13 @@ TEST(ReadPolicy, AllowsAnyTextInQuotesAndComments) {
 }
 
 TEST(ReadPolicy, TellsAboutTheTopLevel) {
-  EXPECT_EQ(
-      ErrorOf("[colums]\n"),
-      "dir/p.toml:1: unknown key \"colums\" at the top of the policy\n"
-      "  did you mean \"columns\"? known are: title, table, columns, guarantee, inconsistent");
+  EXPECT_EQ(ErrorOf("[colums]\n"),
+            "dir/p.toml:1: unknown key \"colums\" at the top of the policy\n"
+            "  did you mean \"columns\"? known are: title, table, columns, guarantee, "
+            "inconsistent, knowledge");
   EXPECT_EQ(ErrorOf("zebra = 1\n"),
             "dir/p.toml:1: unknown key \"zebra\" at the top of the policy\n"
-            "  known are: title, table, columns, guarantee, inconsistent");
+            "  known are: title, table, columns, guarantee, inconsistent, knowledge");
   EXPECT_EQ(ErrorOf("title = 1\n"),
             "dir/p.toml:1: \"title\" must be text, not a number\n  put it in quotes");
   EXPECT_EQ(ErrorOf("table = 1\n"),
