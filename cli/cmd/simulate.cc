@@ -9,6 +9,8 @@
 #include "cli/verbs.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
+#include "reissue/simulate/bkseq.h"
+#include "reissue/simulate/evolving.h"
 #include "reissue/simulate/generator.h"
 #include "reissue/simulate/updates.h"
 #include "reissue/simulate/variations.h"
@@ -41,6 +43,13 @@ struct UpdatesOptions {
   std::string sensitive, directory;
   simulate::UpdateOptions updates;
   double skew = -1;  // none
+  std::uint64_t change = 0;
+};
+
+struct BkseqCommand {
+  std::string directory;
+  std::uint64_t rows = 4000, releases = 24;
+  bool replace = false;
 };
 
 // Chunks are made by all threads and written in order.
@@ -160,15 +169,16 @@ Status NoneExists(const std::vector<std::string>& names, Session& session) {
   return Ok();
 }
 
-// Which column is sensitive: only a skewed stream needs to know.
+// Which column is sensitive: only a stream that is skewed or changes values needs to know.
 Result<std::optional<ColumnId>> SensitiveOf(const UpdatesOptions& options, const io::Policy& policy,
                                             const Table& table) {
   std::string name = options.sensitive;
   const auto sensitive = policy.WithRole(io::Role::kSensitive);
   if (name.empty() && sensitive.size() == 1) name = sensitive.front()->name;
-  if (name.empty() && options.skew < 0) return std::optional<ColumnId>();
+  if (name.empty() && options.skew < 0 && options.change == 0) return std::optional<ColumnId>();
   if (name.empty()) {
-    return UsageError("--skew needs to know the sensitive column",
+    return UsageError((options.change > 0 ? "--change" : "--skew") +
+                          std::string(" needs to know the sensitive column"),
                       "Name it with --sensitive, or give a policy that has one.");
   }
   const std::optional<ColumnId> column = table.Find(name);
@@ -195,6 +205,14 @@ Result<simulate::UpdateStream> StreamOf(const UpdatesOptions& options, const Tab
   return simulate::MakeUpdates(values, count, updates);
 }
 
+Result<std::vector<std::vector<simulate::ValueChange>>> ChangesOf(
+    const UpdatesOptions& options, const Table& table, const std::optional<ColumnId>& sensitive,
+    const simulate::UpdateStream& stream, Session& session) {
+  const std::size_t values = sensitive ? table[*sensitive].dictionary().size() : 1;
+  return simulate::MakeChanges(stream, static_cast<std::uint32_t>(values), options.change,
+                               session.seed.value_or(kDefaultSeed));
+}
+
 Result<int> RunUpdates(const UpdatesOptions& options, Session& session) {
   REISSUE_TRY(OneStandardInput({options.common.table, options.common.policy}));
   engine::Context& context = session.context();
@@ -207,16 +225,19 @@ Result<int> RunUpdates(const UpdatesOptions& options, Session& session) {
   const io::CsvFile file = REISSUE_TRY(
       io::ReadCsv(context.files, options.common.table, policy.csv, context.pool, context.progress));
   const std::optional<ColumnId> sensitive = REISSUE_TRY(SensitiveOf(options, policy, file.table));
-  const auto stream = REISSUE_TRY(StreamOf(options, file.table, sensitive, session));
+  auto stream = REISSUE_TRY(StreamOf(options, file.table, sensitive, session));
+  const auto changes = REISSUE_TRY(ChangesOf(options, file.table, sensitive, stream, session));
   REISSUE_TRY(MakeDirectory("--out-dir", options.directory));
   simulate::UpdatedTable::Columns columns{sensitive, IdentifierOf(options.common, policy)};
   if (file.table.Find(columns.identifier)) columns.identifier.clear();
   UpdatesReport report{names,
                        options.updates.first,
                        options.updates.replace,
+                       options.change,
                        {},
                        session.seed.value_or(kDefaultSeed)};
   for (std::size_t i = 0; i < names.size(); ++i) {
+    simulate::ApplyChanges(changes[i], stream);
     const simulate::UpdatedTable table(file.table, stream, i, columns);
     const auto sink = REISSUE_TRY(Sink::Open(session, names[i], options.common.replace));
     REISSUE_TRY(WriteRows(table, table.rows(), *sink, session));
@@ -225,6 +246,69 @@ Result<int> RunUpdates(const UpdatesOptions& options, Session& session) {
   }
   REISSUE_TRY(Print(session, report));
   return kDone;
+}
+
+// ---- bkseq
+
+Status WriteText(Session& session, const std::string& path, const std::string& text, bool replace) {
+  const std::unique_ptr<Sink> sink = REISSUE_TRY(Sink::Open(session, path, replace));
+  REISSUE_TRY(sink->Write(text));
+  return sink->Finish();
+}
+
+Result<int> RunBkseq(const BkseqCommand& options, Session& session) {
+  const std::filesystem::path directory(options.directory);
+  const std::vector<std::pair<std::string, std::string>> knowledge = {
+      {(directory / "policy.toml").string(), simulate::BkseqPolicy()},
+      {(directory / "prior.csv").string(), simulate::BkseqPrior()},
+      {(directory / "transition.csv").string(), simulate::BkseqTransition(1)},
+      {(directory / "transition2.csv").string(), simulate::BkseqTransition(2)}};
+  EvolvingReport report;
+  report.tables = TableNames(options.directory, options.releases);
+  for (const auto& [name, text] : knowledge) report.others.push_back(name);
+  report.seed = session.seed.value_or(kDefaultSeed);
+  if (!options.replace) {
+    REISSUE_TRY(NoneExists(report.tables, session));
+    REISSUE_TRY(NoneExists(report.others, session));
+  }
+  REISSUE_TRY(MakeDirectory("--out", options.directory));
+  for (const auto& [name, text] : knowledge) {
+    REISSUE_TRY(WriteText(session, name, text, options.replace));
+  }
+  simulate::Bkseq bkseq({options.rows, report.seed});
+  session.context().progress.Begin("writing tables", options.releases);
+  for (const std::string& name : report.tables) {
+    const std::vector<simulate::BkseqRow> rows = bkseq.Next();
+    REISSUE_TRY(WriteText(session, name, simulate::BkseqTable(rows), options.replace));
+    report.rows.push_back(rows.size());
+    session.context().progress.Advance(1);
+  }
+  report.persons = bkseq.persons();
+  REISSUE_TRY(Print(session, report));
+  return kDone;
+}
+
+void AddBkseq(CLI::App& family, Session& session) {
+  CLI::App* verb = AddVerb(
+      family, session, "bkseq",
+      "Monthly tables of patients whose results change, and what a reader may know of them.\n\n"
+      "People come, go and return; results of their examinations follow one another by a Markov "
+      "model of disease progression that remembers two steps. Beside the tables stand a policy "
+      "(model j-similarity) and the model's true priors and transitions of one and of two steps.",
+      "reissue simulate bkseq --out bkseq");
+  auto options = std::make_shared<BkseqCommand>();
+  AddText(
+      *verb, "--out", options->directory, "DIR",
+      "Write table-01.csv, …, policy.toml, prior.csv, transition.csv and transition2.csv there.")
+      ->required();
+  AddNumber(*verb, "--rows", options->rows, "Rows of a table, about. Default: 4000.", 1,
+            100'000'000);
+  AddNumber(*verb, "--releases", options->releases, "How many tables. Default: 24.", 1, 100000);
+  verb->add_flag("--overwrite", options->replace, "Replace files that exist.");
+  AddSeed(*verb, session, "The same number makes the same tables. Default: 1.");
+  verb->callback([options, &session] {
+    session.action = [options, &session] { return RunBkseq(*options, session); };
+  });
 }
 
 void AddOutput(CLI::App& verb, SimulateOptions& options, Session& session) {
@@ -304,7 +388,11 @@ void AddUpdates(CLI::App& family, Session& session) {
           "this many rows more than the one before. 0: all equally often. Default: values as they "
           "are.",
           0, 1e9);
-  AddText(*verb, "--sensitive", options->sensitive, "COLUMN", "The column that --skew is about.");
+  AddNumber(*verb, "--change", options->change,
+            "Of those who stay, so many get another value each time: any of the column, or the one "
+            "they had. Default: 0.");
+  AddText(*verb, "--sensitive", options->sensitive, "COLUMN",
+          "The column that --skew and --change are about.");
   AddText(*verb, "--policy", options->common.policy, "POLICY",
           "Read the table as this policy says; it also tells identifier and sensitive column.");
   AddText(*verb, "--identifier", options->common.identifier, "COLUMN",
@@ -331,6 +419,7 @@ void AddSimulate(CLI::App& root, Session& session) {
   AddKind(*family, session, "hospital", "Discharges of an imaginary hospital.");
   AddVariations(*family, session);
   AddUpdates(*family, session);
+  AddBkseq(*family, session);
 }
 
 }  // namespace reissue::cli
