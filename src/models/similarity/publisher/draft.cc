@@ -119,13 +119,17 @@ double Draft::DivergenceOf(const Bunch& bunch) const {
   return std::max(0.0, bits);
 }
 
-bool Draft::KeepsSimilarity(const Bunch& bunch) const {
-  const std::size_t distinct = std::min<std::size_t>(bunch.rows.size(), table_->values);
-  if (distinct <= std::exp2(guarantee_.j)) return true;
-  return DivergenceOf(bunch) <= guarantee_.j + kAllowed;
+bool Draft::Alike(const Bunch& bunch, double share) const {
+  return DivergenceOf(bunch) <= guarantee_.j * share + kAllowed;
 }
 
 bool Draft::Keeps(const Bunch& bunch) const { return KeepsShares(bunch) && KeepsSimilarity(bunch); }
+
+bool Draft::AllAlike() const {
+  Bunch all = Empty();
+  for (std::uint32_t row = 0; row < table_->value.size(); ++row) Add(all, row);
+  return KeepsSimilarity(all);
+}
 
 Shape Draft::ShapeOf(const Bunch& bunch) const {
   const std::vector<std::uint64_t> counts(bunch.counts.begin(), bunch.counts.end());
@@ -137,6 +141,24 @@ Shape Draft::ShapeOf(const Bunch& bunch) const {
 
 double Draft::RoomFor(const Bunch& bunch, Value value) const {
   return share_[value] * static_cast<double>(bunch.rows.size()) - bunch.counts[value];
+}
+
+std::size_t Draft::LeastRows(Value value) const {
+  if (guarantee_.beta == 0 || most_[value] >= 1) return 1;
+  return static_cast<std::size_t>(std::ceil(1 / most_[value]));
+}
+
+bool Draft::Bears(const Bunch& bunch, Value value, std::size_t rows) const {
+  return guarantee_.beta == 0 ||
+         bunch.counts[value] + 1 <= static_cast<double>(rows) * most_[value];
+}
+
+void Draft::AppendMiddle(const Bunch& bunch, std::vector<double>& places) const {
+  const std::span<const Column> columns = table_->points.columns;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const double middle = (bunch.box.low[c] + bunch.box.high[c]) / 2;
+    places.push_back(columns[c].tree() ? std::floor(middle) : middle);
+  }
 }
 
 void Draft::Relax(const Shape& shape) {

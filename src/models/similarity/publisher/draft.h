@@ -16,6 +16,7 @@ struct Bunch {
   double entropy = 0;                 // sum of the members', in bits
   std::vector<std::uint32_t> counts;  // rows per value shown
   Box box;
+  std::uint64_t changed = 0;  // in which round of improvement
 };
 
 class Draft {
@@ -36,10 +37,20 @@ class Draft {
   bool Keeps(const Bunch& bunch) const;
   // Whether it has the shape that is asked for except for J, which is dearer to find out.
   bool KeepsShares(const Bunch& bunch) const;
-  bool KeepsSimilarity(const Bunch& bunch) const;
+  bool KeepsSimilarity(const Bunch& bunch) const { return Alike(bunch, 1); }
+  // Whether the divergence is at most that share of J.
+  bool Alike(const Bunch& bunch, double share) const;
   Shape ShapeOf(const Bunch& bunch) const;
   // How many more rows of the value there could be before its share is above the table's.
   double RoomFor(const Bunch& bunch, Value value) const;
+  // Rows of a group in which one may have the value (beta).
+  std::size_t LeastRows(Value value) const;
+  // Whether a group of so many rows may have one more of the value than the bunch has (beta).
+  bool Bears(const Bunch& bunch, Value value, std::size_t rows) const;
+  bool AllAlike() const;  // the whole table's beliefs
+  bool beliefs_differ() const { return beliefs_differ_; }
+  // Of the box; of trees the leaf there.
+  void AppendMiddle(const Bunch& bunch, std::vector<double>& places) const;
 
   // Part of the certainty penalty.
   double Cost(const Bunch& bunch) const;

@@ -1,7 +1,6 @@
 #include "reissue/models/similarity/publisher/leftover.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -14,16 +13,11 @@ constexpr std::size_t kTryAll = 400'000;  // rows times groups up to which all a
 constexpr std::size_t kNearToJoin = 24;
 
 std::vector<double> MiddlesOf(const Draft& draft) {
-  const std::span<const Column> columns = draft.table().points.columns;
-  std::vector<double> middle;
+  std::vector<double> middles;
   for (const Bunch& bunch : draft.groups) {
-    if (bunch.rows.empty()) continue;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double half = (bunch.box.low[c] + bunch.box.high[c]) / 2;
-      middle.push_back(columns[c].tree() ? std::floor(half) : half);
-    }
+    if (!bunch.rows.empty()) draft.AppendMiddle(bunch, middles);
   }
-  return middle;
+  return middles;
 }
 
 // How much more than the guarantee allows, each in its own terms.

@@ -7,6 +7,7 @@
 
 #include "reissue/core/result.h"
 #include "reissue/models/similarity/publisher/draft.h"
+#include "reissue/models/similarity/publisher/improve.h"
 #include "reissue/models/similarity/publisher/leftover.h"
 
 namespace reissue::models::similarity {
@@ -84,6 +85,34 @@ Draft Along(const Table& table, const PublishOptions& options, Algorithm algorit
   return draft;
 }
 
+// Nothing where beliefs are alike anyway.
+std::optional<Draft> Partitioned(const Table& table, const PublishOptions& options,
+                                 bool by_beliefs) {
+  Draft draft(table, options.guarantee);
+  if (by_beliefs && draft.AllAlike()) return std::nullopt;
+  internal::Partition(draft, by_beliefs);
+  internal::PlaceLeftovers(draft, options.leftover);
+  internal::Settle(draft, options.leftover);
+  return draft;
+}
+
+// The best of four, improved; so never worse than the two other algorithms.
+Draft Best(const Table& table, const PublishOptions& options, ThreadPool& pool) {
+  std::vector<std::optional<Draft>> drafts(table.points.columns.empty() ? 1 : 4);
+  pool.Run(drafts.size(), [&](std::size_t i) {
+    if (i == 0) drafts[i] = Along(table, options, Algorithm::kBkaa);
+    if (i == 1) drafts[i] = Partitioned(table, options, false);
+    if (i == 2) drafts[i] = Partitioned(table, options, true);
+    if (i == 3) drafts[i] = Along(table, options, Algorithm::kJsReduce);
+  });
+  std::erase_if(drafts, [](const std::optional<Draft>& draft) { return !draft; });
+  const auto best = std::ranges::min_element(
+      drafts, {}, [](const std::optional<Draft>& draft) { return draft->Cost(); });
+  Draft draft = std::move(**best);
+  internal::Improve(draft, options.effort, pool);
+  return draft;
+}
+
 std::optional<Guarantee> Relaxed(const Shape& shape, const Guarantee& asked) {
   if (shape.Keeps(asked)) return std::nullopt;
   Guarantee kept = asked;
@@ -99,8 +128,10 @@ std::optional<Guarantee> Relaxed(const Shape& shape, const Guarantee& asked) {
 Result<Outcome> Publish(const Table& table, const PublishOptions& options, ThreadPool& pool) {
   REISSUE_TRY(CheckOptions(options));
   REISSUE_TRY(CheckTable(table));
-  (void)pool;
-  Outcome outcome = Along(table, options, options.algorithm).ToOutcome();
+  const Draft draft = options.algorithm == Algorithm::kReissue
+                          ? Best(table, options, pool)
+                          : Along(table, options, options.algorithm);
+  Outcome outcome = draft.ToOutcome();
   if (table.value.empty()) return outcome;
   if (outcome.groups == 0) {
     return PromiseError(

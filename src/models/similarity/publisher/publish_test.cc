@@ -144,6 +144,42 @@ TEST(Publish, KeepsWhatIsAskedForOnRandomTables) {
   EXPECT_GT(refused, 0);
 }
 
+TEST(Publish, OursNeverCostsMoreAndIsTheSameForAnyNumberOfThreads) {
+  Random random = Random::Seeded(12);
+  ThreadPool one(1), four(4);
+  double ours = 0, others = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Table table =
+        RandomTable(random, {.rows = 5 + random.Below(round % 10 ? 100 : 1500),
+                             .numbers = 1 + random.Below(3),
+                             .trees = random.Below(3),
+                             .places = 2 + random.Below(40),
+                             .values = 2 + static_cast<std::uint32_t>(random.Below(5)),
+                             .beliefs = 1 + random.Below(6)});
+    PublishOptions options;
+    options.guarantee = {.k = 1 + random.Below(5), .j = random.Unit(), .beta = 1 + random.Unit()};
+    options.leftover = static_cast<Leftover>(random.Below(3));
+    const Result<Outcome> outcome = Publish(table, options, one);
+    const Result<Outcome> again = Publish(table, options, four);
+    ASSERT_EQ(outcome.has_value(), again.has_value());
+    if (outcome) {
+      EXPECT_EQ(outcome->group, again->group);
+      EXPECT_EQ(outcome->shown, again->shown);
+    }
+    for (const Algorithm algorithm : {Algorithm::kBkaa, Algorithm::kJsReduce}) {
+      PublishOptions theirs = options;
+      theirs.algorithm = algorithm;
+      const Result<Outcome> other = Publish(table, theirs, one);
+      if (!other) continue;
+      ASSERT_TRUE(outcome.has_value());
+      EXPECT_LE(outcome->penalty, other->penalty + 1e-9) << round;
+      ours += outcome->penalty;
+      others += other->penalty;
+    }
+  }
+  EXPECT_LT(ours, 0.8 * others);
+}
+
 TEST(Publish, RelaxesOnlyWhatItMustAndSaysSo) {
   Random random = Random::Seeded(11);
   int relaxed = 0;

@@ -10,8 +10,8 @@ namespace reissue::models::similarity {
 
 Column Column::Number(double least, double largest) {
   Column column;
-  column.range_ = largest - least;
-  column.scale_ = column.range_ > 0 ? 1 / column.range_ : 0;
+  column.inverse_ = largest > least ? 1 / (largest - least) : 0;
+  column.scale_ = column.inverse_;
   return column;
 }
 
@@ -29,19 +29,13 @@ Column Column::Tree(std::vector<std::uint32_t> joins) {
   return column;
 }
 
-double Column::Penalty(double low, double high) const {
+double Column::LeavesBetween(double low, double high) const {
   if (low == high) return 0;
-  if (!tree_) return range_ > 0 ? (high - low) / range_ : 0;
   const auto first = static_cast<std::size_t>(low), end = static_cast<std::size_t>(high);
   const auto level = static_cast<std::size_t>(std::bit_width(end - first) - 1);
   const std::vector<std::uint32_t>& widest = widest_[level];
   const std::uint32_t join = std::max(widest[first], widest[end - (std::size_t{1} << level)]);
   return static_cast<double>(join) / leaves_;
-}
-
-double Column::Distance(double a, double b) const {
-  if (!tree_) return std::abs(a - b) * scale_;
-  return a < b ? Penalty(a, b) : Penalty(b, a);
 }
 
 void Column::SetScale(double deviation) {

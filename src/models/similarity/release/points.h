@@ -4,6 +4,7 @@
 // first), so that a group is a box in both cases: the least and the largest place per column.
 // Publisher and audit measure with the same functions.
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,16 +26,23 @@ class Column {
   // Certainty penalty of what is published of places from `low` to `high`: the interval's share of
   // the table's range, or, where they differ, the share of the leaves below their lowest common
   // node. From 0 to 1; 0 for a column in which all rows agree.
-  double Penalty(double low, double high) const;
+  double Penalty(double low, double high) const {
+    return tree_ ? LeavesBetween(low, high) : (high - low) * inverse_;
+  }
   // Of two places; numbers: the difference in standard deviations of the table (`scale`), trees:
   // Penalty. Grows with the distance between places in both cases, so that nothing within
   // [low, high] is nearer than the nearer end.
-  double Distance(double a, double b) const;
+  double Distance(double a, double b) const {
+    if (!tree_) return std::abs(a - b) * scale_;
+    return a < b ? LeavesBetween(a, b) : LeavesBetween(b, a);
+  }
   void SetScale(double deviation);  // numbers; 1 / (largest - least) until then
 
  private:
+  double LeavesBetween(double low, double high) const;
+
   bool tree_ = false;
-  double range_ = 0, scale_ = 0;
+  double inverse_ = 0, scale_ = 0;  // of the range; of the deviation
   std::uint32_t leaves_ = 0;
   std::vector<std::vector<std::uint32_t>> widest_;  // maxima of joins over 2^level steps
 };
