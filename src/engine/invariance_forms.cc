@@ -1,41 +1,21 @@
 #include "reissue/engine/invariance_forms.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <unordered_map>
 
-#include "reissue/engine/release_writer.h"
+#include "reissue/engine/file_lines.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/invariance/publisher/split.h"
-#include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffffu;
-
-// A shown column with raw texts, counterfeits included.
-struct RawColumn {
-  const Quasi* quasi = nullptr;  // null: published as it is
-  std::string name;
-  std::vector<std::string_view> texts;  // by code
-  std::vector<std::uint32_t> code;      // per entry
-};
-
+// Counterfeits included.
 RawColumn ReadColumn(const ChangingTable& table, std::size_t index,
                      const std::vector<Counterfeit>& counterfeits) {
   const Column& column = table.holder.table[table.shown[index]];
-  RawColumn raw;
-  raw.name = column.name();
-  for (const Quasi& quasi : table.holder.quasi) {
-    if (quasi.column == table.shown[index]) raw.quasi = &quasi;
-  }
-  raw.texts = column.dictionary().strings();
-  raw.code.reserve(column.values().size() + counterfeits.size());
-  for (const ValueId value : column.values()) raw.code.push_back(value.raw());
+  RawColumn raw = ReadRaw(table, index);
   std::unordered_map<std::string_view, std::uint32_t> added;
   for (const Counterfeit& counterfeit : counterfeits) {
     const std::string& text = counterfeit.row[index];
@@ -48,38 +28,6 @@ RawColumn ReadColumn(const ChangingTable& table, std::size_t index,
     raw.code.push_back(at.first->second);
   }
   return raw;
-}
-
-// The leaf of a code; nothing where the tree has lost it.
-std::optional<NodeId> LeafOf(const RawColumn& column, std::uint32_t code) {
-  const Quasi& quasi = *column.quasi;
-  if (code < quasi.leaf_of_value.size()) return quasi.tree->leaf(quasi.leaf_of_value[code]);
-  if (const auto node = quasi.tree->Find(column.texts[code])) return node;
-  const auto number = taxonomy::CanonicalLabel(column.texts[code]);
-  return number ? quasi.tree->Find(*number) : std::nullopt;
-}
-
-// Where each code lies: numbers by what they are, leaves by their rank, other texts by the
-// alphabet.
-std::vector<double> PlacesOf(const RawColumn& column) {
-  std::vector<double> places(column.texts.size());
-  const auto& tree = column.quasi->tree;
-  if (!tree && !column.quasi->policy->numeric) {
-    std::vector<std::uint32_t> order(column.texts.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return column.texts[a] < column.texts[b]; });
-    for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = static_cast<double>(i);
-    return places;
-  }
-  for (std::uint32_t code = 0; code < places.size(); ++code) {
-    if (!tree) {
-      places[code] = taxonomy::ParseNumber(column.texts[code]).value_or(0);
-    } else if (const auto node = LeafOf(column, code)) {
-      places[code] = tree->first_leaf(*node);
-    }
-  }
-  return places;
 }
 
 // Coordinates from 0 to 1 over what occurs.
@@ -95,49 +43,6 @@ void Scale(const RawColumn& column, std::size_t index, std::size_t width,
   for (std::size_t i = 0; i < column.code.size(); ++i) {
     coordinates[i * width + index] = (places[column.code[i]] - low) / span;
   }
-}
-
-// The label of everything between two codes that are the ends of a group.
-std::string GroupLabel(const RawColumn& column, std::uint32_t low, std::uint32_t high, bool one) {
-  const std::string least(column.texts[low]);
-  if (one) return least;
-  const auto& tree = column.quasi->tree;
-  if (!tree) {
-    return column.quasi->policy->numeric ? fmt::format("[{},{}]", least, column.texts[high]) : "*";
-  }
-  const auto from = LeafOf(column, low), to = LeafOf(column, high);
-  if (!from || !to) return tree->label(tree->root());
-  NodeId node = *from;
-  while (!tree->IsAncestor(node, *to)) node = tree->parent(node);
-  return tree->label(node);
-}
-
-// One label per group instead of one text per entry.
-ChangingRelease::Shown Generalise(const RawColumn& column, const ChangingRelease& release) {
-  const std::vector<double> places = PlacesOf(column);
-  std::vector<std::uint32_t> low(release.groups, kNobody), high(release.groups, kNobody);
-  for (std::size_t i = 0; i < release.size(); ++i) {
-    const std::uint32_t code = column.code[i];
-    std::uint32_t &least = low[release.group[i]], &most = high[release.group[i]];
-    if (least == kNobody || places[code] < places[least]) least = code;
-    if (most == kNobody || places[code] > places[most]) most = code;
-  }
-  ChangingRelease::Shown shown{column.name, {}, release.group};
-  for (std::uint32_t g = 0; g < release.groups; ++g) {
-    const bool one = places[low[g]] == places[high[g]];
-    shown.fields.emplace_back();
-    io::AppendField(shown.fields.back(), GroupLabel(column, low[g], high[g], one));
-  }
-  return shown;
-}
-
-ChangingRelease::Shown AsItIs(RawColumn column) {
-  ChangingRelease::Shown shown{std::move(column.name), {}, std::move(column.code)};
-  shown.fields.resize(column.texts.size());
-  for (std::size_t code = 0; code < column.texts.size(); ++code) {
-    io::AppendField(shown.fields[code], column.texts[code]);
-  }
-  return shown;
 }
 
 // Every bucket into partitions that are alike; sets the groups.
@@ -173,80 +78,8 @@ void SplitBuckets(const std::vector<RawColumn>& columns, std::span<const std::ui
   }
 }
 
-// Numbers that say nothing, for the groups that have anybody.
-void Renumber(ChangingRelease& release, Random& random) {
-  std::vector<std::uint32_t> number(
-      1 + *std::max_element(release.group.begin(), release.group.end()), kNobody);
-  for (const std::uint32_t group : release.group) number[group] = 0;
-  std::vector<std::uint32_t> numbers;
-  for (const std::uint32_t used : number) {
-    if (used != kNobody) numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
-  }
-  release.groups = static_cast<std::uint32_t>(numbers.size());
-  random.Shuffle(numbers);
-  std::size_t next = 0;
-  for (std::uint32_t& entry : number) {
-    if (entry != kNobody) entry = numbers[next++];
-  }
-  for (std::uint32_t& group : release.group) group = number[group];
-}
-
-// FileLines into a new private file.
-class FileLines {
- public:
-  static Result<FileLines> Create(const std::string& path, Context& context) {
-    FileLines lines;
-    lines.file_ = REISSUE_TRY(context.files.Create(path, /*owner_only=*/true));
-    return lines;
-  }
-  std::string& buffer() { return buffer_; }
-  Status EndLine() {
-    buffer_ += '\n';
-    if (buffer_.size() < kBufferBytes) return Ok();
-    REISSUE_TRY(file_->Append(buffer_));
-    buffer_.clear();
-    return Ok();
-  }
-  Status Close() {
-    REISSUE_TRY(file_->Append(buffer_));
-    REISSUE_TRY(file_->Sync());
-    return file_->Close();
-  }
-
- private:
-  static constexpr std::size_t kBufferBytes = 1 << 20;
-  std::unique_ptr<io::WritableFile> file_;
-  std::string buffer_;
-};
-
-Status WriteNames(const std::vector<std::string>& names, FileLines& lines) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) lines.buffer() += ',';
-    AppendName(lines.buffer(), names[i]);
-  }
-  return lines.EndLine();
-}
-
-// The sensitive columns of every value as they stand in a file.
-std::vector<std::string> ValueFields(const std::vector<ValueTexts>& values) {
-  std::vector<std::string> fields(values.size());
-  for (std::size_t v = 0; v < values.size(); ++v) {
-    for (std::size_t part = 0; part < values[v].size(); ++part) {
-      if (part > 0) fields[v] += ',';
-      io::AppendField(fields[v], values[v][part]);
-    }
-  }
-  return fields;
-}
-
-void AppendNumber(std::uint64_t number, std::string& text) {
-  char digits[20];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  text.append(digits, end);
-}
-
 void AppendShown(const ChangingRelease& release, std::size_t entry, std::string& text) {
-  for (const ChangingRelease::Shown& column : release.columns) {
+  for (const ShownColumn& column : release.columns) {
     text += column.fields[column.code[entry]];
     text += ',';
   }
@@ -254,7 +87,7 @@ void AppendShown(const ChangingRelease& release, std::size_t entry, std::string&
 
 std::vector<std::string> NamesOf(const ChangingRelease& release) {
   std::vector<std::string> names;
-  for (const ChangingRelease::Shown& column : release.columns) names.push_back(column.name);
+  for (const ShownColumn& column : release.columns) names.push_back(column.name);
   return names;
 }
 
@@ -313,6 +146,28 @@ std::vector<std::string> SuffixesOf(const InvariancePromise& promise) {
   return suffixes;
 }
 
+void Renumber(ChangingRelease& release, Random& random) {
+  std::vector<std::uint32_t> number;
+  for (const std::uint32_t group : release.group) {
+    if (group == kNoGroup) continue;
+    if (group >= number.size()) number.resize(group + 1, kNoGroup);
+    number[group] = 0;
+  }
+  std::vector<std::uint32_t> numbers;
+  for (const std::uint32_t used : number) {
+    if (used != kNoGroup) numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+  }
+  release.groups = static_cast<std::uint32_t>(numbers.size());
+  random.Shuffle(numbers);
+  std::size_t next = 0;
+  for (std::uint32_t& entry : number) {
+    if (entry != kNoGroup) entry = numbers[next++];
+  }
+  for (std::uint32_t& group : release.group) {
+    if (group != kNoGroup) group = number[group];
+  }
+}
+
 ChangingRelease Arrange(const ChangingTable& table, const InvariancePromise& promise,
                         const Remembered& after, std::span<const std::uint32_t> bucket,
                         std::vector<std::uint32_t> value, Random& random) {
@@ -331,7 +186,8 @@ ChangingRelease Arrange(const ChangingTable& table, const InvariancePromise& pro
   Renumber(release, random);
   for (RawColumn& column : columns) {
     const bool as_it_is = promise.form == ChangingForm::kAnatomy || column.quasi == nullptr;
-    release.columns.push_back(as_it_is ? AsItIs(std::move(column)) : Generalise(column, release));
+    release.columns.push_back(as_it_is ? AsItIs(std::move(column))
+                                       : Generalise(column, release.group, release.groups));
   }
   return release;
 }
@@ -350,6 +206,7 @@ Status WriteMain(const ChangingRelease& release, const InvariancePromise& promis
   std::iota(order.begin(), order.end(), 0);
   random.Shuffle(order);
   for (const std::uint32_t entry : order) {
+    if (release.group[entry] == kNoGroup) continue;
     AppendShown(release, entry, lines.buffer());
     if (with_values) lines.buffer().append(fields[release.value[entry]]) += ',';
     AppendNumber(release.group[entry] + 1, lines.buffer());

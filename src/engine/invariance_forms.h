@@ -10,6 +10,7 @@
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
 #include "reissue/engine/context.h"
+#include "reissue/engine/group_labels.h"
 #include "reissue/engine/invariance_promise.h"
 #include "reissue/engine/invariance_state.h"
 #include "reissue/engine/invariance_table.h"
@@ -24,15 +25,10 @@ std::vector<std::string> SuffixesOf(const InvariancePromise& promise);
 
 // Entries are the rows of the table, then the counterfeits.
 struct ChangingRelease {
-  struct Shown {
-    std::string name;
-    std::vector<std::string> fields;  // as they stand in the file
-    std::vector<std::uint32_t> code;  // per entry
-  };
   std::size_t people = 0;
-  std::vector<Shown> columns;
+  std::vector<ShownColumn> columns;
   std::uint32_t groups = 0;
-  std::vector<std::uint32_t> group;  // per entry; numbers say nothing
+  std::vector<std::uint32_t> group;  // per entry; numbers say nothing; kNoGroup: left out
   std::vector<std::uint32_t> value;  // per entry, code of Remembered::values
   std::size_t size() const { return group.size(); }
 };
@@ -41,6 +37,9 @@ struct ChangingRelease {
 ChangingRelease Arrange(const ChangingTable& table, const InvariancePromise& promise,
                         const Remembered& after, std::span<const std::uint32_t> bucket,
                         std::vector<std::uint32_t> value, Random& random);
+
+// Gives the groups that have anybody numbers that say nothing.
+void Renumber(ChangingRelease& release, Random& random);
 
 // Writes a new file, private until the vault puts it in place, and syncs it. `sensitive`: names of
 // the sensitive columns.

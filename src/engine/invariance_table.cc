@@ -105,10 +105,9 @@ std::vector<bool> NumericAmong(const std::vector<std::string>& numeric,
   return flags;
 }
 
-Result<ChangingTable> LoadChanging(const io::Policy& policy, const std::string& path,
-                                   Context& context) {
+Result<ChangingTable> BindChanging(HolderTable bound, const io::Policy& policy) {
   ChangingTable changing;
-  changing.holder = REISSUE_TRY(LoadWithoutRanges(policy, path, context));
+  changing.holder = std::move(bound);
   const HolderTable& holder = changing.holder;
   REISSUE_TRY(NobodyIsNamedLikeACounterfeit(holder));
   for (const Quasi& quasi : holder.quasi) {
@@ -125,6 +124,12 @@ Result<ChangingTable> LoadChanging(const io::Policy& policy, const std::string& 
   changing.sensitive =
       CodeSensitive(holder.table, sensitive, NumericAmong(columns.numeric, columns.sensitive));
   return changing;
+}
+
+Result<ChangingTable> LoadChanging(const io::Policy& policy, const std::string& path,
+                                   Context& context) {
+  HolderTable holder = REISSUE_TRY(LoadWithoutRanges(policy, path, context));
+  return BindChanging(std::move(holder), policy);
 }
 
 }  // namespace reissue::engine

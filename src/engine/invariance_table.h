@@ -1,6 +1,6 @@
 #pragma once
-// The holder's table of a changing series (model `m-invariance`), and the sensitive values of any
-// file of it.
+// The holder's table of a series whose rows come and go (models `m-invariance` and `j-similarity`),
+// and the sensitive values of any file of it.
 
 #include <cstdint>
 #include <string>
@@ -35,6 +35,10 @@ struct ChangingTable {
 // As LoadTable. Errors also: an identifier that only counterfeits may have.
 Result<ChangingTable> LoadChanging(const io::Policy& policy, const std::string& path,
                                    Context& context);
+
+// The same of a table that has been read, with the identifier, all quasi-identifiers and all
+// sensitive columns.
+Result<ChangingTable> BindChanging(HolderTable holder, const io::Policy& policy);
 
 // The identifier of a counterfeit in holder's copies.
 std::string CounterfeitName(std::uint64_t number);

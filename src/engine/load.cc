@@ -300,8 +300,8 @@ Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::strin
 }
 
 Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::string& path,
-                                      Context& context) {
-  return LoadColumns(policy, path, context, {}, /*all=*/true, /*with_ranges=*/false);
+                                      Context& context, bool all) {
+  return LoadColumns(policy, path, context, {}, all, /*with_ranges=*/false);
 }
 
 ReleaseColumns ColumnsOf(const io::Policy& policy) {

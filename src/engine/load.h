@@ -76,9 +76,10 @@ Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::strin
                                       Context& context, const RangeLabels& ranges = {});
 
 // The same where numbers need no ranges and values no hierarchy (model `m-invariance`): only
-// quasi-identifiers with a taxonomy file have a tree, and leaves.
+// quasi-identifiers with a taxonomy file have a tree, and leaves. Unless `all`, the file may lack
+// some columns.
 Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::string& path,
-                                      Context& context);
+                                      Context& context, bool all = true);
 
 // How a number is written where only its worth counts; other texts stay as they are.
 std::string CanonicalNumber(std::string_view text);
