@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,9 @@
 #include "reissue/core/result.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/invariance_table.h"
+#include "reissue/engine/similarity_files.h"
+#include "reissue/engine/similarity_learn.h"
+#include "reissue/engine/similarity_prior.h"
 #include "reissue/engine/similarity_promise.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/similarity/release/knowledge.h"
@@ -21,7 +25,7 @@ namespace reissue::engine {
 
 // Tables are taken up in the order of the series. Values keep their numbers; new ones are added,
 // and distributions grow with them (nobody expected them: probability 0, except uniform and learned
-// ones). With files, values are those that the files name.
+// ones). With a file of priors, values are those that it names.
 class Background {
  public:
   // Reads and checks the files. Errors: file and line of what is no probability, of a distribution
@@ -37,7 +41,8 @@ class Background {
     std::vector<std::uint32_t> kind;               // per row, into knowledge().prior
   };
   // Errors: a value that the table has and the prior lacks (unless normalise = true: then it is
-  // possible with a small probability), people whom no line of the prior fits.
+  // possible with probability 1e-6, for everybody and after everything), people whom no kind of the
+  // prior fits, or two equally well. After an error nothing has changed.
   Result<Taken> Take(const ChangingTable& table,
                      std::span<const models::similarity::Person> person);
 
@@ -46,21 +51,43 @@ class Background {
   const std::vector<ValueTexts>& values() const { return values_; }
 
   // Statements of the compromised file about a release (from 1), `number_of`: the person with an
-  // identifier, nothing for somebody who is not in the release.
+  // identifier, nothing for somebody who is not in the release. An error (with the line) about a
+  // value that neither the files of knowledge nor the tables so far have.
   Result<std::vector<models::similarity::Statement>> Statements(
       std::uint32_t release,
       const std::function<std::optional<models::similarity::Person>(std::string_view)>& number_of)
       const;
 
   // What the vault keeps between releases: values, what was learned, people's last values. Sealed
-  // by the caller.
+  // by the caller. Restore is for what was just read from the same policy; kMachine where the bytes
+  // make no sense.
   std::string Save() const;
   Status Restore(std::string_view bytes);
 
+  // A line for each source: what it is and how much it says.
+  std::vector<std::string> Describe() const;
+
  private:
-  struct Impl;
+  void Bring(std::vector<ValueTexts> values);
+
+  SimilarityPromise promise_;
+  std::size_t columns_ = 0;  // quasi-identifiers
+  std::optional<PriorBeliefs> prior_;
+  models::similarity::Transition transition_;  // of a file
+  std::size_t from_files_ = 0;                 // the first values are those that files name
+  std::optional<Learner> learner_;
+  std::vector<CompromisedRecord> compromised_;
+  std::map<ValueTexts, models::similarity::Value> value_of_;
   models::similarity::Knowledge knowledge_;
   std::vector<ValueTexts> values_;
 };
+
+// The knowledge of a policy by itself and against tables of a series, in order.
+struct KnowledgeCheck {
+  std::vector<Error> problems;
+  std::vector<std::string> notes;
+};
+KnowledgeCheck CheckKnowledge(const io::Policy& policy, const SimilarityPromise& promise,
+                              std::span<const ChangingTable* const> tables, Context& context);
 
 }  // namespace reissue::engine

@@ -255,12 +255,13 @@ Status CheckSimilarityColumns(const io::Policy& policy, const SimilarityPromise&
                         "Rename the column in the table and in the policy.");
     }
   }
-  if (promise.guarantee.ordered && (sensitive.size() > 1 || sensitive[0]->order.empty())) {
+  if (promise.guarantee.ordered &&
+      (sensitive.size() > 1 || (sensitive[0]->order.empty() && !sensitive[0]->numeric))) {
     return InputError(
         {policy.file, policy.guarantee_line, std::nullopt, ""},
         "distance = \"ordered\" needs one sensitive column whose values have an order",
-        "Give that column order = [...] with every value from the lowest to the "
-        "highest.");
+        "Give that column order = [...] from the lowest to the highest, or type = "
+        "\"numeric\".");
   }
   return Ok();
 }
