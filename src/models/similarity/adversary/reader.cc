@@ -157,7 +157,8 @@ class Sight {
       beliefs_.prior[i] = reader.Before(row.person, row.kind, stated);
       suspects.push_back({row.value, &beliefs_.prior[i], stated});
     }
-    GroupBeliefs found = Consider(suspects, values_, options_, seed);
+    GroupBeliefs found =
+        Consider(suspects, values_, options_, SeedOfGroup(seed, members.front()));
     approximated_[number] = found.approximated;
     for (std::size_t place = 0; place < members.size(); ++place) {
       const std::size_t i = members[place];
@@ -205,6 +206,10 @@ class Sight {
 
 }  // namespace
 
+std::uint64_t SeedOfGroup(std::uint64_t release, std::size_t first_row) {
+  return DeriveSeed(release, first_row);
+}
+
 GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
                       const ReaderOptions& options, std::uint64_t seed) {
   GroupView view(group, values, options);
@@ -247,12 +252,13 @@ void Reader::Remember(std::unordered_map<Person, Mind> minds, std::uint32_t rele
   releases_ = releases;
 }
 
+std::uint64_t Reader::SeedOfNext() const { return DeriveSeed(options_.estimate.seed, releases_); }
+
 Beliefs Reader::See(const Snapshot& snapshot, std::span<const Statement> statements,
                     ThreadPool& pool) {
   Sight sight(snapshot, statements, knowledge_.values, options_);
-  const std::uint64_t seed = DeriveSeed(options_.estimate.seed, releases_);
-  pool.Run(snapshot.groups,
-           [&](std::size_t group) { sight.SeeGroup(group, *this, DeriveSeed(seed, group)); });
+  const std::uint64_t seed = SeedOfNext();
+  pool.Run(snapshot.groups, [&](std::size_t group) { sight.SeeGroup(group, *this, seed); });
   Beliefs beliefs = sight.Summary();
   for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
     if (snapshot.rows[i].group == kSuppressed) continue;

@@ -60,6 +60,9 @@ class Reader {
   void Remember(std::unordered_map<Person, Mind> minds, std::uint32_t releases);
   std::uint32_t releases() const { return releases_; }
 
+  // EstimateOptions::seed with which a publisher asks about the next release, group by group.
+  std::uint64_t SeedOfNext() const;
+
  private:
   const Knowledge& knowledge_;
   ReaderOptions options_;
@@ -79,6 +82,10 @@ struct GroupBeliefs {
   std::vector<char> certain;            // who is stated as certain, and taken out
   bool approximated = false;            // kExact left it to kScaling
 };
+// Where several assignments are best (bayes), the choice depends on the release and on the number of
+// the group's first row, not on the number of the group: a publisher who asks about the rows in
+// ascending order hears what See will say.
+std::uint64_t SeedOfGroup(std::uint64_t release, std::size_t first_row);
 GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
                       const ReaderOptions& options, std::uint64_t seed);
 

@@ -1,9 +1,9 @@
 #include "reissue/models/similarity/publisher/draft.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace reissue::models::similarity::internal {
 namespace {
@@ -62,6 +62,7 @@ Bunch Draft::Empty() const {
 
 void Draft::Add(Bunch& bunch, std::uint32_t row, Value as) const {
   bunch.rows.push_back(row);
+  bunch.judged = false;
   const std::uint32_t number = table_->belief[row];
   const Distribution& belief = table_->beliefs[number];
   for (std::size_t s = 0; s < belief.size(); ++s) bunch.belief[s] += belief[s];
@@ -71,6 +72,7 @@ void Draft::Add(Bunch& bunch, std::uint32_t row, Value as) const {
 }
 
 void Draft::Join(Bunch& bunch, const Bunch& other) const {
+  bunch.judged = false;
   bunch.rows.insert(bunch.rows.end(), other.rows.begin(), other.rows.end());
   for (std::size_t s = 0; s < bunch.belief.size(); ++s) {
     bunch.belief[s] += other.belief[s];
@@ -82,6 +84,7 @@ void Draft::Join(Bunch& bunch, const Bunch& other) const {
 
 void Draft::Remove(Bunch& bunch, std::uint32_t row) const {
   std::erase(bunch.rows, row);
+  bunch.judged = false;
   const std::uint32_t number = table_->belief[row];
   const Distribution& belief = table_->beliefs[number];
   for (std::size_t s = 0; s < belief.size(); ++s) {
@@ -169,12 +172,9 @@ void Draft::Relax(const Shape& shape) {
   SetShares(std::vector<std::uint64_t>(all_));
 }
 
-void Draft::Dissolve(Bunch& bunch) {
-  for (const std::uint32_t row : bunch.rows) {
-    shown[row] = table_->value[row];
-    out.push_back(row);
-  }
-  bunch = Empty();
+std::vector<std::uint32_t> Draft::Dissolve(Bunch& bunch) {
+  for (const std::uint32_t row : bunch.rows) shown[row] = table_->value[row];
+  return std::exchange(bunch, Empty()).rows;
 }
 
 double Draft::Cost(const Bunch& bunch) const {

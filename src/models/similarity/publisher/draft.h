@@ -17,6 +17,7 @@ struct Bunch {
   std::vector<std::uint32_t> counts;  // rows per value shown
   Box box;
   std::uint64_t changed = 0;  // in which round of improvement
+  bool judged = false;        // and found to be fine, since the last change
 };
 
 class Draft {
@@ -64,8 +65,8 @@ class Draft {
   void Recount();
   // The guarantee is from now on no more than what the shape keeps.
   void Relax(const Shape& shape);
-  // Its rows are out, with their true values.
-  void Dissolve(Bunch& bunch);
+  // Empties it; its rows have their true values again.
+  std::vector<std::uint32_t> Dissolve(Bunch& bunch);
   // Forgets groups without rows.
   void Tidy();
   Outcome ToOutcome() const;

@@ -1,7 +1,7 @@
 #include "reissue/models/similarity/publisher/improve.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "reissue/models/similarity/publisher/cuts.h"

@@ -1,6 +1,7 @@
 #include "reissue/models/similarity/publisher/leftover.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -197,7 +198,7 @@ void Settle(Draft& draft, Leftover rule) {
     for (const std::uint32_t group : broken) {
       Bunch& bunch = draft.groups[group];
       if (bunch.rows.empty() || draft.Keeps(bunch) || JoinWithNear(draft, group, near)) continue;
-      draft.Dissolve(bunch);
+      std::ranges::copy(draft.Dissolve(bunch), std::back_inserter(draft.out));
     }
     std::ranges::sort(draft.out);
     PlaceLeftovers(draft, rule);

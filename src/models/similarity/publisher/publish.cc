@@ -7,6 +7,7 @@
 
 #include "reissue/core/result.h"
 #include "reissue/models/similarity/publisher/draft.h"
+#include "reissue/models/similarity/publisher/guard.h"
 #include "reissue/models/similarity/publisher/improve.h"
 #include "reissue/models/similarity/publisher/leftover.h"
 
@@ -31,6 +32,15 @@ Status CheckOptions(const PublishOptions& options) {
   }
   if (options.watch && !IsShare(options.watch->max_gain)) {
     return UsageError("max_gain is no share", "above 0, at most 1");
+  }
+  return Ok();
+}
+
+Status CheckWatch(const Table& table, const Watch& watch) {
+  for (const Statement& statement : watch.statements) {
+    if (statement.person >= table.value.size() || statement.value >= table.values) {
+      return InputError("a statement about a row or value that the table does not have");
+    }
   }
   return Ok();
 }
@@ -123,15 +133,33 @@ std::optional<Guarantee> Relaxed(const Shape& shape, const Guarantee& asked) {
   return kept;
 }
 
+Outcome Make(const Table& table, const PublishOptions& options, Algorithm algorithm,
+             ThreadPool& pool) {
+  Draft draft = algorithm == Algorithm::kReissue ? Best(table, options, pool)
+                                                 : Along(table, options, algorithm);
+  std::uint64_t repaired = 0;
+  if (options.watch && (options.watch->max_belief || options.watch->max_gain)) {
+    repaired = internal::Repair(draft, internal::Guard(table, *options.watch), pool);
+  }
+  Outcome outcome = draft.ToOutcome();
+  outcome.repaired = repaired;
+  return outcome;
+}
+
 }  // namespace
 
 Result<Outcome> Publish(const Table& table, const PublishOptions& options, ThreadPool& pool) {
   REISSUE_TRY(CheckOptions(options));
   REISSUE_TRY(CheckTable(table));
-  const Draft draft = options.algorithm == Algorithm::kReissue
-                          ? Best(table, options, pool)
-                          : Along(table, options, options.algorithm);
-  Outcome outcome = draft.ToOutcome();
+  if (options.watch) REISSUE_TRY(CheckWatch(table, *options.watch));
+  Outcome outcome = Make(table, options, options.algorithm, pool);
+  if (options.algorithm == Algorithm::kReissue && outcome.repaired > 0) {
+    // What was best before the repairs need not be so afterwards.
+    for (const Algorithm algorithm : {Algorithm::kBkaa, Algorithm::kJsReduce}) {
+      Outcome other = Make(table, options, algorithm, pool);
+      if (other.penalty < outcome.penalty) outcome = std::move(other);
+    }
+  }
   if (table.value.empty()) return outcome;
   if (outcome.groups == 0) {
     return PromiseError(

@@ -44,10 +44,11 @@ struct Table {
 
 // The reader against whom groups are repaired after they were formed.
 struct Watch {
-  ReaderOptions reader;
+  ReaderOptions reader;              // reader.estimate.seed: Reader::SeedOfNext()
   std::optional<double> max_belief;  // largest belief in a true value
   std::optional<double> max_gain;    // largest gain of knowledge (equation 8)
-  // Statements about rows of this table; `person` is the row's number here.
+  // Statements about rows of this table; `person` is the row's number here. People who are certain
+  // are not counted; the others are, with what follows for them.
   std::vector<Statement> statements;
 };
 

@@ -1,0 +1,217 @@
+#include "reissue/models/similarity/publisher/guard.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "reissue/models/similarity/publisher/leftover.h"
+
+namespace reissue::models::similarity::internal {
+namespace {
+
+constexpr double kTolerated = 1e-9;  // of rounding
+constexpr std::size_t kNearToAsk = 8;
+constexpr std::size_t kExchanges = 24;  // that the reader is asked about, per group
+constexpr std::size_t kMostToAsk = 64;  // rows of a group with which rows are exchanged
+constexpr std::size_t kJoins = 16;      // groups with which one may be joined
+constexpr std::size_t kChunk = 64;      // groups asked about at a time
+
+class Repairs {
+ public:
+  Repairs(Draft& draft, const Guard& guard) : draft_(draft), guard_(guard) {}
+
+  // Groups in which she believes too much, of those changed since she was last asked.
+  std::vector<std::uint32_t> Broken(ThreadPool& pool) {
+    std::vector<std::uint32_t> asked;
+    for (std::uint32_t g = 0; g < draft_.groups.size(); ++g) {
+      if (!draft_.groups[g].rows.empty() && !draft_.groups[g].judged) asked.push_back(g);
+    }
+    std::vector<char> fine(asked.size(), 0);
+    pool.Run((asked.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
+      const std::size_t to = std::min(asked.size(), (chunk + 1) * kChunk);
+      for (std::size_t i = chunk * kChunk; i < to; ++i) {
+        fine[i] = guard_.Judge(draft_, draft_.groups[asked[i]]).fine();
+      }
+    });
+    std::vector<std::uint32_t> broken;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      draft_.groups[asked[i]].judged = fine[i];
+      if (!fine[i]) broken.push_back(asked[i]);
+    }
+    return broken;
+  }
+
+  void Mend(const std::vector<std::uint32_t>& broken) {
+    const NearGroups near(draft_);
+    for (const std::uint32_t group : broken) {
+      Bunch& bunch = draft_.groups[group];
+      if (bunch.rows.empty() || bunch.judged) continue;
+      near.OfGroup(group, kNearToAsk, found_);
+      if (Exchange(group) || Join(group, near)) continue;
+      Scatter(group, near);
+    }
+  }
+
+ private:
+  bool Fine(const Bunch& bunch) const {
+    return draft_.Keeps(bunch) && guard_.Judge(draft_, bunch).fine();
+  }
+  void Replace(std::uint32_t group, Bunch bunch) {
+    bunch.judged = true;
+    draft_.groups[group] = std::move(bunch);
+  }
+
+  struct Swap {
+    double cost = 0;
+    std::uint32_t group = 0, mine = 0, theirs = 0;
+    auto operator<=>(const Swap&) const = default;
+  };
+
+  // The person of whom she believes most changes places with somebody of a near group.
+  bool Exchange(std::uint32_t group) {
+    const Bunch& bunch = draft_.groups[group];
+    const std::uint32_t mine = guard_.Judge(draft_, bunch).worst;
+    Bunch rest = bunch;
+    draft_.Remove(rest, mine);
+    if (rest.rows.empty()) return false;
+    std::vector<Swap> swaps;
+    for (const std::uint32_t other : found_) {
+      const Bunch& near = draft_.groups[other];
+      if (other == group || near.rows.size() > kMostToAsk || !near.judged) continue;
+      for (const std::uint32_t theirs : near.rows) {
+        if (draft_.shown[theirs] == draft_.shown[mine] &&
+            draft_.table().belief[theirs] == draft_.table().belief[mine]) {
+          continue;
+        }
+        swaps.push_back({draft_.CostOfAdding(rest, theirs) + draft_.CostOfAdding(near, mine), other,
+                         mine, theirs});
+      }
+    }
+    const std::size_t tried = std::min(kExchanges, swaps.size());
+    std::ranges::partial_sort(swaps, swaps.begin() + static_cast<std::ptrdiff_t>(tried));
+    for (std::size_t i = 0; i < tried; ++i) {
+      Bunch here = rest, there = draft_.groups[swaps[i].group];
+      draft_.Add(here, swaps[i].theirs);
+      draft_.Remove(there, swaps[i].theirs);
+      draft_.Add(there, mine);
+      if (!Fine(here) || !Fine(there)) continue;
+      Replace(group, std::move(here));
+      Replace(swaps[i].group, std::move(there));
+      return true;
+    }
+    return false;
+  }
+
+  // With the near group that makes one of both in which she believes little, at the least cost;
+  // else with the one in which she believes least, if that is less than now.
+  bool Join(std::uint32_t group, const NearGroups& near) {
+    near.OfGroup(group, kJoins, found_);
+    std::vector<std::pair<double, std::uint32_t>> candidates;
+    for (const std::uint32_t other : found_) {
+      if (other == group || draft_.groups[other].rows.empty()) continue;
+      candidates.push_back(
+          {draft_.CostOfJoining(draft_.groups[group], draft_.groups[other]), other});
+    }
+    std::ranges::sort(candidates);
+    double least = guard_.Judge(draft_, draft_.groups[group]).excess;
+    std::optional<std::pair<std::uint32_t, Bunch>> best;
+    for (const auto& [cost, other] : candidates) {
+      Bunch both = draft_.groups[other];
+      draft_.Join(both, draft_.groups[group]);
+      if (!draft_.Keeps(both)) continue;
+      const Guard::Verdict verdict = guard_.Judge(draft_, both);
+      if (verdict.excess >= least) continue;
+      least = verdict.excess;
+      both.judged = verdict.fine();
+      best = {other, std::move(both)};
+      if (verdict.fine()) break;
+    }
+    if (!best) return false;
+    draft_.groups[best->first] = std::move(best->second);
+    draft_.groups[group] = draft_.Empty();
+    return true;
+  }
+
+  // Every row into a near group, where there is one; the others are out.
+  void Scatter(std::uint32_t group, const NearGroups& near) {
+    for (const std::uint32_t row : draft_.Dissolve(draft_.groups[group])) {
+      if (!PutAside(row, near)) draft_.out.push_back(row);
+    }
+  }
+
+  bool PutAside(std::uint32_t row, const NearGroups& near) {
+    near.Of(draft_.table().points.of(row), kJoins, found_);
+    std::vector<std::pair<double, std::uint32_t>> candidates;
+    for (const std::uint32_t other : found_) {
+      if (draft_.groups[other].rows.empty() || !draft_.groups[other].judged) continue;
+      candidates.push_back({draft_.CostOfAdding(draft_.groups[other], row), other});
+    }
+    std::ranges::sort(candidates);
+    for (const auto& [cost, other] : candidates) {
+      Bunch with = draft_.groups[other];
+      draft_.Add(with, row);
+      if (!Fine(with)) continue;
+      Replace(other, std::move(with));
+      return true;
+    }
+    return false;
+  }
+
+  Draft& draft_;
+  const Guard& guard_;
+  std::vector<std::uint32_t> found_;
+};
+
+}  // namespace
+
+Guard::Guard(const Table& table, const Watch& watch)
+    : table_(table), watch_(watch), statements_(watch.statements) {
+  if (statements_.empty()) return;
+  std::ranges::stable_sort(statements_, {}, &Statement::person);
+  begin_.assign(table.value.size() + 1, 0);
+  for (const Statement& statement : statements_) ++begin_[statement.person + 1];
+  for (std::size_t row = 1; row < begin_.size(); ++row) begin_[row] += begin_[row - 1];
+}
+
+Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
+  std::vector<std::uint32_t> rows = bunch.rows;
+  std::ranges::sort(rows);
+  std::vector<Suspect> suspects;
+  suspects.reserve(rows.size());
+  for (const std::uint32_t row : rows) {
+    Suspect& suspect = suspects.emplace_back();
+    suspect.value = draft.shown[row];
+    suspect.prior = &table_.beliefs[table_.belief[row]];
+    if (begin_.empty()) continue;
+    suspect.statements = {statements_.data() + begin_[row], begin_[row + 1] - begin_[row]};
+  }
+  const GroupBeliefs found = Consider(suspects, table_.values, watch_.reader,
+                                      SeedOfGroup(watch_.reader.estimate.seed, rows.front()));
+  Verdict verdict{-1, rows.front()};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (found.certain[i]) continue;
+    for (const Value value : {draft.shown[rows[i]], table_.value[rows[i]]}) {
+      const double belief = found.posterior[i][value];
+      const double gain = inference::Gain(belief, bunch.counts[value], rows.size());
+      const double excess = std::max(watch_.max_belief ? belief - *watch_.max_belief : -1,
+                                     watch_.max_gain ? gain - *watch_.max_gain : -1);
+      if (excess - kTolerated > verdict.excess) verdict = {excess - kTolerated, rows[i]};
+    }
+  }
+  return verdict;
+}
+
+std::uint64_t Repair(Draft& draft, const Guard& guard, ThreadPool& pool) {
+  Repairs repairs(draft, guard);
+  std::uint64_t changed = 0;
+  while (true) {
+    const std::vector<std::uint32_t> broken = repairs.Broken(pool);
+    if (broken.empty()) return changed;
+    changed += broken.size();
+    repairs.Mend(broken);
+    std::ranges::sort(draft.out);
+    Settle(draft, Leftover::kSuppress);
+  }
+}
+
+}  // namespace reissue::models::similarity::internal
