@@ -61,7 +61,8 @@ std::string Suggest(std::string_view word, const Words& known, std::string_view 
 
 class PolicyReader {
  public:
-  PolicyReader(FileSystem& files, const std::string& path) : files_(files), file_(path) {}
+  PolicyReader(FileSystem& files, const std::string& path, bool beliefs)
+      : files_(files), file_(path), beliefs_(beliefs) {}
 
   Result<Policy> Read() {
     const std::unique_ptr<Bytes> bytes = REISSUE_TRY(files_.Read(file_));
@@ -410,8 +411,9 @@ class PolicyReader {
                             "make a first file with `reissue taxonomy draft`", digests));
     }
     for (const auto& [key, value] : policy_.knowledge) {
-      const bool file = (key == "prior" || key == "transition") && value.kind == Kind::kText &&
-                        value.text != kUniformBeliefs && value.text != kLearnedBeliefs;
+      const bool file = beliefs_ && (key == "prior" || key == "transition") &&
+                        value.kind == Kind::kText && value.text != kUniformBeliefs &&
+                        value.text != kLearnedBeliefs;
       if (!file) continue;
       REISSUE_TRY(AddDigest(
           Beside(file_, value.text), fmt::format("the {} beliefs", key), value.line, "",
@@ -438,6 +440,7 @@ class PolicyReader {
 
   FileSystem& files_;
   const std::string& file_;
+  bool beliefs_;  // read their files, too
   Policy policy_ = [] {
     Policy policy;
     policy.csv.missing_markers = {""};
@@ -476,7 +479,11 @@ const Setting* Policy::Get(std::string_view key) const {
 }
 
 Result<Policy> ReadPolicy(FileSystem& files, const std::string& path) {
-  return PolicyReader(files, path).Read();
+  return PolicyReader(files, path, /*beliefs=*/true).Read();
+}
+
+Result<Policy> ReadPolicyWithoutBeliefs(FileSystem& files, const std::string& path) {
+  return PolicyReader(files, path, /*beliefs=*/false).Read();
 }
 
 }  // namespace reissue::io

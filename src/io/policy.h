@@ -77,9 +77,12 @@ struct Policy {
 };
 
 // Reads and checks the file by itself: TOML syntax, known keys, types, roles, at least one
-// quasi-identifier, a guarantee with a model, taxonomy files that can be read. Paths in it are
-// relative to the policy's directory.
+// quasi-identifier, a guarantee with a model, taxonomy files that can be read, files of beliefs
+// too. Paths in it are relative to the policy's directory.
 Result<Policy> ReadPolicy(FileSystem& files, const std::string& path);
+// The same where the files of prior and transition beliefs need not exist yet: they have no part in
+// the digest.
+Result<Policy> ReadPolicyWithoutBeliefs(FileSystem& files, const std::string& path);
 
 // A path that a policy names: relative to the policy's directory.
 std::string Beside(const std::string& policy_path, const std::string& path);
