@@ -26,7 +26,7 @@ class SimilarityLearnTest : public EngineTest {
                  "job = { role = \"quasi\", taxonomy = \"job.csv\" }\n"
                  "town = { role = \"quasi\" }\nillness = { role = \"sensitive\" }\n"
                  "note = { role = \"publish\" }\n[guarantee]\nmodel = \"j-similarity\"\nk = 2\n"
-                 "beta = 5\n[knowledge]\n" +
+                 "j = 0.5\nbeta = 5\n[knowledge]\n" +
                      knowledge);
   }
   // People stay, leave and come back; values follow one another.

@@ -102,6 +102,13 @@ class SimilarityReader {
       return InputError(whole, "model \"j-similarity\" needs `k`: how many rows a group has",
                         "Add k = 3, for example.");
     }
+    if (!Says("j")) {
+      return InputError(
+          whole,
+          "model \"j-similarity\" needs `j`: how far apart what the reader believes "
+          "of the people of a group may be",
+          "Add j = 0.6, for example: a Jensen-Shannon divergence of at most 0.6 bits.");
+    }
     if (!Says("beta") && !Says("t")) {
       return InputError(whole,
                         "model \"j-similarity\" needs `beta` or `t`: how far the values of a group "

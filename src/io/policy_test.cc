@@ -137,6 +137,39 @@ TEST(ReadPolicy, DigestCoversTheTextAndTheTaxonomies) {
   EXPECT_EQ(digest(text, "1;*"), Digest(Digest(text) + "\n" + Digest("1;*")));
 }
 
+TEST(ReadPolicy, KnowledgeIsReadAndItsBeliefsAreInTheDigest) {
+  MemoryFileSystem files;
+  const auto read = [&](const std::string& knowledge) {
+    files.Put("dir/p.toml",
+              "[columns]\na = { role = \"quasi\", type = \"numeric\" }\n[guarantee]\nmodel = "
+              "\"any\"\n[knowledge]\n" +
+                  knowledge);
+    return ReadPolicy(files, "dir/p.toml");
+  };
+  const std::string all =
+      "prior = \"prior.csv\"\ntransition = \"next.csv\"\nsteps = 2\ncompromised = \"c.csv\"\n";
+  EXPECT_EQ(read(all).error().ToString(),
+            "dir/p.toml:6: the prior beliefs dir/prior.csv: " +
+                files.Read("dir/prior.csv").error().message +
+                "\n  correct the path, which is relative to the policy's directory, or make them "
+                "with `reissue learn`, or write \"uniform\" or \"learned\"");
+  EXPECT_TRUE(ReadPolicyWithoutBeliefs(files, "dir/p.toml"));
+  files.Put("dir/prior.csv", "1");
+  files.Put("dir/next.csv", "2");
+  const Policy policy = read(all).value();  // the compromised file need not exist
+  EXPECT_EQ(policy.knowledge_line, 5u);
+  ASSERT_EQ(policy.knowledge.size(), 4u);
+  EXPECT_EQ(policy.knowledge[1].first, "transition");
+  EXPECT_EQ(policy.knowledge[1].second.text, "next.csv");
+  EXPECT_EQ(policy.knowledge[1].second.line, 7u);
+  EXPECT_EQ(policy.digest, Digest(Digest(policy.text) + "\n" + Digest("1") + "\n" + Digest("2")));
+  const Policy plain = read("prior = \"uniform\"\ntransition = \"learned\"\n").value();
+  EXPECT_EQ(plain.digest, Digest(Digest(plain.text)));
+  EXPECT_EQ(Beside("dir/p.toml", "x.csv"), "dir/x.csv");
+  EXPECT_EQ(Beside("dir/p.toml", "/x.csv"), "/x.csv");
+  EXPECT_EQ(Beside("p.toml", "x.csv"), "x.csv");
+}
+
 TEST(ReadPolicy, TellsAboutSyntax) {
   const std::string remedy =
       "\n  correct the line: texts stand in quotes, a key occurs once, and a table `{ … }` stays "
