@@ -96,18 +96,20 @@ std::vector<double> Scaling(const BeliefGroup& group) {
   const std::size_t values = group.values();
   std::vector<double> belief = group.prior;
   Normalise(belief, values);
-  std::vector<double> of_value(values);
+  std::vector<double> of_value(values), factor(values);
   for (int round = 0; round < kRounds; ++round) {
     std::fill(of_value.begin(), of_value.end(), 0.0);
-    for (std::size_t i = 0; i < belief.size(); ++i) of_value[i % values] += belief[i];
+    for (std::size_t i = 0; i < belief.size(); i += values) {
+      for (std::size_t s = 0; s < values; ++s) of_value[s] += belief[i + s];
+    }
     double furthest = 0;
     for (std::size_t s = 0; s < values; ++s) {
       furthest = std::max(furthest, std::abs(of_value[s] / group.rows[s] - 1));
+      factor[s] = of_value[s] > 0 ? group.rows[s] / of_value[s] : 1;
     }
     if (furthest < kClose) break;
-    for (std::size_t i = 0; i < belief.size(); ++i) {
-      const std::size_t s = i % values;
-      if (of_value[s] > 0) belief[i] *= group.rows[s] / of_value[s];
+    for (std::size_t i = 0; i < belief.size(); i += values) {
+      for (std::size_t s = 0; s < values; ++s) belief[i + s] *= factor[s];
     }
     Normalise(belief, values);
   }
