@@ -4,7 +4,6 @@
 
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/sink.h"
 #include "cli/verbs.h"
 
 namespace reissue::cli {
@@ -23,7 +22,6 @@ Result<int> RunLearn(LearnOptions& options, Session& session) {
   inputs.push_back(request.policy);
   REISSUE_TRY(OneStandardInput(inputs));
   if (options.steps > 0) request.steps = static_cast<std::uint32_t>(options.steps);
-  REISSUE_TRY(MakeDirectory("--out", request.out));
   const engine::LearnReport report = REISSUE_TRY(engine::Learn(request, session.context()));
   REISSUE_TRY(Print(session, report));
   return kDone;
@@ -49,7 +47,8 @@ void AddLearn(CLI::App& root, Session& session) {
   AddText(*verb, "--policy", request.policy, "POLICY",
           "The policy (TOML); files that its [knowledge] names need not exist yet.")
       ->required();
-  AddText(*verb, "--out", request.out, "DIR", "Where to write the files.")->required();
+  AddText(*verb, "--out", request.out, "DIR", "Where to write the files; made if it is not there.")
+      ->required();
   AddNumber(*verb, "--steps", options->steps,
             "How many earlier values a next one depends on. Default: that of the policy, or 1.", 1,
             kMostSteps);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "reissue/engine/changing_columns.h"
+
 namespace reissue::engine {
 namespace {
 
@@ -128,31 +130,39 @@ Result<InvariancePromise> ReadInvariancePromise(
   return InvarianceReader(file).Read(settings);
 }
 
-Status CheckInvarianceColumns(const io::Policy& policy) {
+Status CheckChangingColumns(const io::Policy& policy, std::string_view model,
+                            std::span<const char* const> taken, std::string_view whose) {
   const Place place{policy.file, std::nullopt, std::nullopt, ""};
   if (policy.WithRole(io::Role::kIdentifier).empty()) {
     return InputError(place,
-                      "model \"m-invariance\" needs a column with role = \"identifier\": people "
-                      "come and go, and must be known again",
+                      fmt::format("model \"{}\" needs a column with role = \"identifier\": people "
+                                  "come and go, and must be known again",
+                                  model),
                       "Give the column that links a person across tables that role. It is never "
                       "published, and the vault keeps only keyed hashes of it.");
   }
   if (policy.WithRole(io::Role::kSensitive).empty()) {
     return InputError(
-        place, "model \"m-invariance\" is about sensitive values, and no column is sensitive",
+        place,
+        fmt::format("model \"{}\" is about sensitive values, and no column is sensitive", model),
         "Give a column role = \"sensitive\".");
   }
   for (const io::PolicyColumn& column : policy.columns) {
     if (column.role == io::Role::kDrop) continue;
-    for (const char* taken :
-         {kGroupColumn, kCountColumn, kCounterfeitColumn, kCounterfeitsColumn}) {
-      if (column.name != taken) continue;
+    for (const char* name : taken) {
+      if (column.name != name) continue;
       return InputError({policy.file, column.line, std::nullopt, column.name},
-                        "the files of a release have a column of this name themselves",
+                        fmt::format("{} have a column of this name themselves", whose),
                         "Rename the column in the table and in the policy.");
     }
   }
   return Ok();
+}
+
+Status CheckInvarianceColumns(const io::Policy& policy) {
+  constexpr const char* kTaken[] = {kGroupColumn, kCountColumn, kCounterfeitColumn,
+                                    kCounterfeitsColumn};
+  return CheckChangingColumns(policy, "m-invariance", kTaken, "the files of a release");
 }
 
 }  // namespace reissue::engine

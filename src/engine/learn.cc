@@ -229,6 +229,9 @@ Result<LearnReport> Learn(const LearnRequest& request, Context& context) {
       report.sequences > 0 ? learner.Transitions(count) : Uniform(report.steps, count);
   report.contexts = transition.after.size();
   const BeliefWriter writer(policy, values);
+  if (!context.files.Exists(request.out)) {
+    REISSUE_TRY(context.files.CreateDirectory(request.out, /*owner_only=*/true));
+  }
   REISSUE_TRY(io::WriteAtomically(context.files, report.prior, writer.Prior(learner),
                                   /*owner_only=*/true, /*replace=*/false));
   const Status written =

@@ -17,7 +17,7 @@ struct LearnRequest {
   std::vector<std::string> tables;     // one, or a series in order
   std::optional<std::uint32_t> steps;  // of transitions; by default the policy's
   double smoothing = 1;
-  std::string out;  // a directory that exists
+  std::string out;  // a directory, made if it is not there
 };
 
 struct LearnReport {

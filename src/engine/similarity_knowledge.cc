@@ -131,7 +131,7 @@ Result<Background::Taken> Background::Take(const ChangingTable& table,
     std::vector<std::uint32_t> kinds = learner_->Add(table, taken.value, person);
     if (promise_.prior.kind == SourceKind::kLearned) taken.kind = std::move(kinds);
   }
-  Bring(std::move(values));
+  if (learner_ || values.size() > values_.size()) Bring(std::move(values));
   return taken;
 }
 

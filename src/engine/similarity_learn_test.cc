@@ -88,7 +88,6 @@ TEST_F(SimilarityLearnTest, WhatIsWrittenIsReadBackAsTheSameKnowledge) {
   for (const std::uint32_t steps : {1u, 2u, 3u}) {
     const std::vector<std::string> tables = Series(4, 150, steps);
     const std::string out = Path(fmt::format("beliefs{}", steps));
-    std::filesystem::create_directories(out);
     const std::string policy = LearnPolicy(fmt::format(
         "prior = \"beliefs{0}/prior.csv\"\ntransition = \"beliefs{0}/transition.csv\"\nsteps = "
         "{0}\n",

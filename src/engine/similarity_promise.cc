@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "reissue/engine/changing_columns.h"
+
 namespace reissue::engine {
 namespace {
 
@@ -238,30 +240,9 @@ Result<SimilarityPromise> ReadSimilarityPromise(const SimilaritySettings& guaran
 }
 
 Status CheckSimilarityColumns(const io::Policy& policy, const SimilarityPromise& promise) {
-  const Place place{policy.file, std::nullopt, std::nullopt, ""};
-  if (policy.WithRole(io::Role::kIdentifier).empty()) {
-    return InputError(place,
-                      "model \"j-similarity\" needs a column with role = \"identifier\": people "
-                      "come and go, and must be known again",
-                      "Give the column that links a person across tables that role. It is never "
-                      "published, and the vault keeps only keyed hashes of it.");
-  }
+  REISSUE_TRY(CheckChangingColumns(policy, "j-similarity", kSimilarityColumns,
+                                   "holder's copies and files of knowledge"));
   const auto sensitive = policy.WithRole(io::Role::kSensitive);
-  if (sensitive.empty()) {
-    return InputError(
-        place, "model \"j-similarity\" is about sensitive values, and no column is sensitive",
-        "Give a column role = \"sensitive\".");
-  }
-  for (const io::PolicyColumn& column : policy.columns) {
-    if (column.role == io::Role::kDrop) continue;
-    for (const char* taken : kSimilarityColumns) {
-      if (column.name != taken) continue;
-      return InputError({policy.file, column.line, std::nullopt, column.name},
-                        "holder's copies and files of knowledge have a column of this name "
-                        "themselves",
-                        "Rename the column in the table and in the policy.");
-    }
-  }
   if (promise.guarantee.ordered &&
       (sensitive.size() > 1 || (sensitive[0]->order.empty() && !sensitive[0]->numeric))) {
     return InputError(
