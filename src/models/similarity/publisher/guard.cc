@@ -12,8 +12,11 @@ namespace {
 constexpr double kTolerated = 1e-9;  // of rounding
 constexpr std::size_t kNearToAsk = 8;
 constexpr std::size_t kExchanges = 24;  // that the reader is asked about, per group
-constexpr std::size_t kMostToAsk = 64;  // rows of a group with which rows are exchanged
-constexpr std::size_t kJoins = 16;      // groups with which one may be joined
+constexpr std::size_t kExpelled = 2;    // rows for which another group is looked for
+constexpr std::size_t kMostToAsk = 40;  // rows, and
+constexpr double kMostStates = 10'000;  // states of the exact estimator, of groups tried in numbers
+constexpr std::size_t kAtOnce = 16;     // one row in so many is taken out of others at a time
+constexpr std::size_t kJoins = 12;      // groups that are tried to join, or to put a row into
 constexpr std::size_t kChunk = 64;      // groups asked about at a time
 
 class Repairs {
@@ -47,8 +50,8 @@ class Repairs {
       Bunch& bunch = draft_.groups[group];
       if (bunch.rows.empty() || bunch.judged) continue;
       near.OfGroup(group, kNearToAsk, found_);
-      if (Exchange(group) || Join(group, near)) continue;
-      Scatter(group, near);
+      if (Exchange(group) || Expel(group, near, false) || Join(group, near)) continue;
+      if (!Expel(group, near, true)) Scatter(group, near);
     }
   }
 
@@ -70,14 +73,15 @@ class Repairs {
   // The person of whom she believes most changes places with somebody of a near group.
   bool Exchange(std::uint32_t group) {
     const Bunch& bunch = draft_.groups[group];
-    const std::uint32_t mine = guard_.Judge(draft_, bunch).worst;
+    if (!guard_.Quick(bunch)) return false;
+    const std::uint32_t mine = guard_.Judge(draft_, bunch).offenders.front();
     Bunch rest = bunch;
     draft_.Remove(rest, mine);
     if (rest.rows.empty()) return false;
     std::vector<Swap> swaps;
     for (const std::uint32_t other : found_) {
       const Bunch& near = draft_.groups[other];
-      if (other == group || near.rows.size() > kMostToAsk || !near.judged) continue;
+      if (other == group || !near.judged || !guard_.Quick(near)) continue;
       for (const std::uint32_t theirs : near.rows) {
         if (draft_.shown[theirs] == draft_.shown[mine] &&
             draft_.table().belief[theirs] == draft_.table().belief[mine]) {
@@ -102,9 +106,39 @@ class Repairs {
     return false;
   }
 
+  // Those of whom she believes too much go elsewhere, one by one; with `out`, those whom no group
+  // takes are out. False where that does not help, or the rest would not keep the guarantee.
+  bool Expel(std::uint32_t group, const NearGroups& near, bool out) {
+    for (std::size_t expelled = 0; out || expelled < kExpelled; ++expelled) {
+      const Guard::Verdict verdict = guard_.Judge(draft_, draft_.groups[group]);
+      if (verdict.fine()) {
+        draft_.groups[group].judged = true;
+        return true;
+      }
+      std::size_t several = std::max<std::size_t>(1, draft_.groups[group].rows.size() / kAtOnce);
+      for (const std::uint32_t row : verdict.offenders) {
+        if (several-- == 0) break;
+        Bunch rest = draft_.groups[group];
+        draft_.Remove(rest, row);
+        if (!draft_.Keeps(rest)) return false;
+        const Value shown = std::exchange(draft_.shown[row], draft_.table().value[row]);
+        if (!PutAside(row, group, near)) {
+          if (!out) {
+            draft_.shown[row] = shown;
+            return false;
+          }
+          draft_.out.push_back(row);
+        }
+        draft_.groups[group] = std::move(rest);
+      }
+    }
+    return false;
+  }
+
   // With the near group that makes one of both in which she believes little, at the least cost;
   // else with the one in which she believes least, if that is less than now.
   bool Join(std::uint32_t group, const NearGroups& near) {
+    if (!guard_.Quick(draft_.groups[group])) return false;
     near.OfGroup(group, kJoins, found_);
     std::vector<std::pair<double, std::uint32_t>> candidates;
     for (const std::uint32_t other : found_) {
@@ -113,12 +147,13 @@ class Repairs {
           {draft_.CostOfJoining(draft_.groups[group], draft_.groups[other]), other});
     }
     std::ranges::sort(candidates);
+    candidates.resize(std::min(kJoins, candidates.size()));
     double least = guard_.Judge(draft_, draft_.groups[group]).excess;
     std::optional<std::pair<std::uint32_t, Bunch>> best;
     for (const auto& [cost, other] : candidates) {
       Bunch both = draft_.groups[other];
       draft_.Join(both, draft_.groups[group]);
-      if (!draft_.Keeps(both)) continue;
+      if (!guard_.Quick(both) || !draft_.Keeps(both)) continue;
       const Guard::Verdict verdict = guard_.Judge(draft_, both);
       if (verdict.excess >= least) continue;
       least = verdict.excess;
@@ -135,18 +170,20 @@ class Repairs {
   // Every row into a near group, where there is one; the others are out.
   void Scatter(std::uint32_t group, const NearGroups& near) {
     for (const std::uint32_t row : draft_.Dissolve(draft_.groups[group])) {
-      if (!PutAside(row, near)) draft_.out.push_back(row);
+      if (!PutAside(row, group, near)) draft_.out.push_back(row);
     }
   }
 
-  bool PutAside(std::uint32_t row, const NearGroups& near) {
+  bool PutAside(std::uint32_t row, std::uint32_t from, const NearGroups& near) {
     near.Of(draft_.table().points.of(row), kJoins, found_);
     std::vector<std::pair<double, std::uint32_t>> candidates;
     for (const std::uint32_t other : found_) {
-      if (draft_.groups[other].rows.empty() || !draft_.groups[other].judged) continue;
+      const Bunch& bunch = draft_.groups[other];
+      if (other == from || !bunch.judged || !guard_.Quick(bunch)) continue;
       candidates.push_back({draft_.CostOfAdding(draft_.groups[other], row), other});
     }
     std::ranges::sort(candidates);
+    candidates.resize(std::min(kJoins, candidates.size()));
     for (const auto& [cost, other] : candidates) {
       Bunch with = draft_.groups[other];
       draft_.Add(with, row);
@@ -187,18 +224,32 @@ Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
   }
   const GroupBeliefs found = Consider(suspects, table_.values, watch_.reader,
                                       SeedOfGroup(watch_.reader.estimate.seed, rows.front()));
-  Verdict verdict{-1, rows.front()};
+  Verdict verdict{.excess = -1, .offenders = {}};
+  std::vector<std::pair<double, std::uint32_t>> offenders;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (found.certain[i]) continue;
+    double worst = -1;
     for (const Value value : {draft.shown[rows[i]], table_.value[rows[i]]}) {
       const double belief = found.posterior[i][value];
       const double gain = inference::Gain(belief, bunch.counts[value], rows.size());
       const double excess = std::max(watch_.max_belief ? belief - *watch_.max_belief : -1,
                                      watch_.max_gain ? gain - *watch_.max_gain : -1);
-      if (excess - kTolerated > verdict.excess) verdict = {excess - kTolerated, rows[i]};
+      worst = std::max(worst, excess - kTolerated);
     }
+    verdict.excess = std::max(verdict.excess, worst);
+    if (worst > 0) offenders.push_back({-worst, rows[i]});
   }
+  std::ranges::sort(offenders);
+  for (const auto& [worst, row] : offenders) verdict.offenders.push_back(row);
   return verdict;
+}
+
+bool Guard::Quick(const Bunch& bunch) const {
+  if (bunch.rows.size() > kMostToAsk) return false;
+  if (watch_.reader.estimator != inference::Estimator::kExact) return true;
+  double states = 1;
+  for (const std::uint32_t rows : bunch.counts) states *= rows + 1;
+  return states <= kMostStates;
 }
 
 std::uint64_t Repair(Draft& draft, const Guard& guard, ThreadPool& pool) {

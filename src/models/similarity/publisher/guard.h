@@ -16,12 +16,14 @@ class Guard {
   Guard(const Table& table, const Watch& watch);
 
   struct Verdict {
-    double excess = 0;        // of the worst belief or gain above what is allowed; at most 0: fine
-    std::uint32_t worst = 0;  // whose
+    double excess = 0;  // of the worst belief or gain above what is allowed; at most 0: fine
+    std::vector<std::uint32_t> offenders;  // of whom she believes too much, the worst first
     bool fine() const { return excess <= 0; }
   };
   // Rows in ascending order or not.
   Verdict Judge(const Draft& draft, const Bunch& bunch) const;
+  // Whether she can be asked often about such a group.
+  bool Quick(const Bunch& bunch) const;
 
  private:
   const Table& table_;
