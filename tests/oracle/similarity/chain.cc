@@ -131,6 +131,11 @@ Views ViewsOf(const std::vector<Member>& members, Way way, bool posterior_cascad
     if (omega) views.choices.push_back(Spread(members, rest, *omega));
     return views;
   }
+  if (way == Way::kExact && rest.members.size() > 7) {
+    const std::optional<Table> exact = inference::ExactByRoots(rest.group);
+    if (exact) views.choices.push_back(Spread(members, rest, *exact));
+    return views;
+  }
   const Answers answers =
       inference::Enumerate(rest.group, inference::Counting(rest.group, rest.told));
   switch (way) {

@@ -49,6 +49,7 @@ struct Views {
   std::vector<std::vector<Belief>> choices;
   std::vector<Belief> shared;  // bayes: all choices together
 };
+// All n! assignments; of more than 7 people the exact ones by roots of unity.
 Views ViewsOf(const std::vector<Member>& members, Way way, bool posterior_cascade);
 
 }  // namespace oracle::similarity

@@ -491,5 +491,52 @@ TEST(SimilarityReader, ConsiderByEnumeration) {
   EXPECT_EQ(turned_differ, 0u);
 }
 
+// Statements that cannot all be true: certain of a value that the group does not show, or of more
+// people than there are rows, or of two values. Beliefs stay distributions.
+TEST(SimilarityReader, Contradictions) {
+  reissue::ThreadPool pool(1);
+  std::size_t statements = 0, people = 0, off_group = 0;
+  for (std::uint64_t number = 0; number < 4000; ++number) {
+    reissue::Random random = reissue::Random::Seeded(930'000 + number);
+    World world = DrawKnowledge(2 + int(random.Below(3)), 1, number % 3 == 0 ? 0.3 : 0, random);
+    DrawReleases(world, 3, 5, 0.3, random);
+    for (std::size_t r = 0; r < world.releases.size(); ++r) {
+      for (const auto& row : world.releases[r].rows) {
+        if (random.Below(3) > 0) continue;
+        const auto value = std::uint32_t(random.Below(world.knowledge.values));
+        world.statements[r].push_back({row.person, value, std::uint32_t(r), 1});
+        ++statements;
+      }
+    }
+    product::ReaderOptions options;
+    options.estimator = estimators::Estimator(number % 5);
+    options.cascade = number % 2 == 0 ? product::Cascade::kPosterior : product::Cascade::kPrior;
+    product::Reader reader(world.knowledge, options);
+    for (std::size_t r = 0; r < world.releases.size(); ++r) {
+      const product::Beliefs beliefs = reader.See(world.releases[r], world.statements[r], pool);
+      for (std::size_t i = 0; i < beliefs.posterior.size(); ++i) {
+        if (beliefs.posterior[i].empty()) continue;
+        ++people;
+        double total = 0;
+        for (std::uint32_t s = 0; s < world.knowledge.values; ++s) {
+          const double p = beliefs.posterior[i][s];
+          ASSERT_TRUE(p >= -1e-15 && p <= 1 + 1e-12) << number;
+          total += p;
+          bool shown = false;
+          for (const auto& row : world.releases[r].rows) {
+            shown |= row.group == world.releases[r].rows[i].group && row.value == s;
+          }
+          off_group += !shown && p > 0 ? 1 : 0;
+        }
+        ASSERT_NEAR(total, 1, 1e-9) << number;
+        ASSERT_TRUE(std::isfinite(beliefs.gain[i]));
+      }
+    }
+  }
+  std::cout << statements << " certain statements at random: beliefs of " << people
+            << " people are distributions; values believed that the group does not show: "
+            << off_group << '\n';
+}
+
 }  // namespace
 }  // namespace oracle::similarity
