@@ -257,6 +257,17 @@ TEST_F(SimilarityKnowledgeTest, TheMostSpecificKindCounts) {
   EXPECT_THAT(background.knowledge().prior[6], ElementsAre(0, 1));
 }
 
+TEST_F(SimilarityKnowledgeTest, ARangeWithoutBoundCoversAsMuchAgain) {
+  Write("prior.csv",
+        "age,illness,probability\n\"[0,100)\",flu,1\n\"[60,inf)\",flu,1\n"  // of 300: 100, 140
+        "\"[90,inf)\",flu,1\n\"[-inf,0)\",flu,1\n");
+  const io::Policy policy = Policy("prior = \"prior.csv\"\n");
+  Background background = Know(policy).value();
+  const ChangingTable table =
+      Load(policy, "a,70,m,Z,flu\nb,100,m,Z,flu\nc,-0.5,m,Z,flu\nd,99,m,Z,flu\n");
+  EXPECT_THAT(Take(background, table).value().kind, ElementsAre(0, 2, 3, 0));
+}
+
 TEST_F(SimilarityKnowledgeTest, LinesOfAKindNeedNotStandTogetherAndColumnsMayBeLeftOut) {
   Write("prior.csv", "illness;probability;sex\nflu;0.25;f\nflu;0.5;m\ncold;0.75;f\ncold;0.5;m\n");
   const io::Policy policy = Policy("prior = \"prior.csv\"\n");
@@ -376,6 +387,8 @@ TEST_F(SimilarityKnowledgeTest, SaysWhatIsWrongWithTransitions) {
             "  Write steps = 2 into [knowledge].");
   EXPECT_EQ(Fault("", "from2,from1,to,probability\nflu,,flu,1\n", "", "steps = 2\n"),
             "next.csv:2, column \"from1\": the cell is empty\n  Every cell has a value.");
+  EXPECT_EQ(Fault("", "from3,from2,from1,to,probability\nflu,,flu,flu,1\n", "", "steps = 3\n"),
+            "next.csv:2, column \"from2\": the cell is empty\n  Every cell has a value.");
   EXPECT_EQ(Fault("", "from3,from1,to,probability\nflu,flu,flu,1\n"),
             "next.csv:1: the column \"from2\" is missing\n"
             "  One value before: from. Two: from2 (the older one) and from1; and so on.");

@@ -154,6 +154,17 @@ TEST_F(SimilarityLearnTest, ASingleTableGivesThePriorAndUniformTransitions) {
   EXPECT_THAT(again.error().message, HasSubstr("prior.csv exists already"));
 }
 
+TEST_F(SimilarityLearnTest, WhereEverybodyIsAlikeThereIsOneKind) {
+  const std::string policy =
+      Write("p.toml",
+            "[columns]\nid = { role = \"identifier\" }\nage = { role = \"quasi\", type = "
+            "\"numeric\" }\nill = { role = \"sensitive\" }\n[guarantee]\nmodel = "
+            "\"j-similarity\"\nk = 2\nj = 0.5\nbeta = 5\n");
+  const std::string table = Write("t.csv", "id,age,ill\na,30,flu\nb,30,cold\n");
+  ASSERT_TRUE(Learn({policy, {table}, std::nullopt, 1, directory_.string()}, context_));
+  EXPECT_EQ(Read("prior.csv"), "age,ill,probability\n*,cold,0.5\n*,flu,0.5\n");
+}
+
 TEST_F(SimilarityLearnTest, SaysWhatItCannotLearnFrom) {
   const std::string policy = LearnPolicy("");
   const std::string table = Write("t.csv", "age,job,town,illness\n30,cook,A,flu\n");
