@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/style.h"
+#include "reissue/lab/belief.h"
 #include "reissue/lab/equivalence.h"
 #include "reissue/lab/growing.h"
 #include "reissue/lab/linked.h"
@@ -26,11 +27,18 @@ struct LabEquivalenceReport {
   std::vector<std::string> files;  // that were written
 };
 
+struct LabBeliefReport {
+  lab::BeliefReport result;
+  std::vector<std::string> files;  // that were written
+};
+
 std::string ToText(const LabGrowingReport& report, const Style& style);
 std::string ToJson(const LabGrowingReport& report);
 std::string ToText(const LabLinkedReport& report, const Style& style);
 std::string ToJson(const LabLinkedReport& report);
 std::string ToText(const LabEquivalenceReport& report, const Style& style);
 std::string ToJson(const LabEquivalenceReport& report);
+std::string ToText(const LabBeliefReport& report, const Style& style);
+std::string ToJson(const LabBeliefReport& report);
 
 }  // namespace reissue::cli
