@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <unordered_map>
 
 #include "reissue/engine/similarity_learn.h"
 #include "reissue/engine/similarity_promise.h"
@@ -81,6 +82,7 @@ class PriorBeliefs::Reader {
       prior_.columns_.push_back({quasi_[q]->name, quasi_[q]->numeric, trees[q], {}});
       field_.push_back(*at);
     }
+    cell_of_text_.resize(field_.size());
     const std::size_t probability = *file.Find(kProbabilityColumn);
     for (const io::Record& line : file.lines()) REISSUE_TRY(AddLine(file, line, probability));
     REISSUE_TRY(Finish());
@@ -97,11 +99,17 @@ class PriorBeliefs::Reader {
   Status AddLine(const BeliefLines& file, const io::Record& line, std::size_t probability) {
     std::vector<std::uint32_t> cells;
     for (std::size_t c = 0; c < field_.size(); ++c) {
+      const auto known = cell_of_text_[c].find(line.fields[field_[c]]);
+      if (known != cell_of_text_[c].end()) {
+        cells.push_back(known->second);
+        continue;
+      }
       Column& column = prior_.columns_[c];
       const Cell cell = REISSUE_TRY(ParseCell(file, line, field_[c], column));
       const auto at = std::find(column.cells.begin(), column.cells.end(), cell);
       cells.push_back(static_cast<std::uint32_t>(at - column.cells.begin()));
       if (at == column.cells.end()) column.cells.push_back(cell);
+      cell_of_text_[c].emplace(line.fields[field_[c]], cells.back());
     }
     const ValueTexts text = REISSUE_TRY(sensitive_.ValueOn(file, line));
     const auto [value, new_value] =
@@ -187,6 +195,7 @@ class PriorBeliefs::Reader {
   bool normalise_;
   std::vector<const io::PolicyColumn*> quasi_;
   std::vector<std::size_t> field_;  // per column of the prior: where it stands in the file
+  std::vector<std::unordered_map<std::string, std::uint32_t>> cell_of_text_;  // per column
   std::map<ValueTexts, std::uint32_t> value_of_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> kind_of_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> line_of_;
