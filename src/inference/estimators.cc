@@ -26,7 +26,9 @@ BeliefGroup Possible(BeliefGroup group) {
   for (std::size_t v = 0; v < group.people; ++v) {
     const auto begin = group.prior.begin() + static_cast<std::ptrdiff_t>(v * values);
     const auto end = begin + static_cast<std::ptrdiff_t>(values);
-    if (std::none_of(begin, end, [](double p) { return p > 0; })) std::fill(begin, end, 1.0);
+    if (std::none_of(begin, end, [](double p) { return p > 0; })) {
+      std::fill(begin, end, 1.0 / static_cast<double>(values));
+    }
   }
   return group;
 }
@@ -68,8 +70,8 @@ std::vector<double> Sum(const BeliefGroup& group) {
   for (std::size_t v = 0; v < n; ++v) {
     for (std::size_t s = 0; s < values; ++s) {
       const double p = group.prior[v * values + s];
-      belief[v * values + s] =
-          group.rows[s] * (others * p + (all - of_person[v]) - (of_value[s] - p)) / (others * all);
+      const double weight = others * p + (all - of_person[v]) - (of_value[s] - p);
+      belief[v * values + s] = std::max(0.0, group.rows[s] * weight / (others * all));
     }
   }
   return belief;

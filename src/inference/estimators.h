@@ -13,7 +13,7 @@ namespace reissue::inference {
 
 // A group: people × values, row-major, of prior beliefs (>= 0), and how many rows each value has.
 // The rows sum to the number of people. A person to whom every value of the group is impossible
-// (all priors 0) is taken to believe nothing: all values of the group alike.
+// (all priors 0) is taken to have all of them alike, with 1/values each.
 struct BeliefGroup {
   std::size_t people = 0;
   std::vector<std::uint32_t> rows;  // per value; all > 0
@@ -47,7 +47,8 @@ struct EstimateOptions {
 
 struct Posterior {
   std::vector<double> belief;        // people * values, each person's sum is 1
-  Estimator by = Estimator::kExact;  // who answered: kScaling where kExact would take too long
+  // Who answered: kScaling where kExact would take too long, or no assignment is possible.
+  Estimator by = Estimator::kExact;
 };
 
 // Hints are used by kBayes (posterior-based cascading); other estimators want them in the prior

@@ -41,7 +41,7 @@ Group Sensible(const Group& group) {
   Group sensible = group;
   for (auto& prior : sensible.prior) {
     if (std::all_of(prior.begin(), prior.end(), [](double p) { return p == 0; })) {
-      prior.assign(prior.size(), 1.0);
+      prior.assign(prior.size(), 1.0 / static_cast<double>(prior.size()));
     }
   }
   return sensible;

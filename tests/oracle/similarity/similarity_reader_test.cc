@@ -248,7 +248,7 @@ void Twin::CheckGroup(const std::vector<std::size_t>& rows, const product::Snaps
     const product::Row& row = snapshot.rows[rows[i]];
     double total = 0;
     for (std::uint32_t s = 0; s < world_.knowledge.values; ++s) {
-      ASSERT_GE(theirs[i][s], -1e-15);
+      ASSERT_GE(theirs[i][s], 0);
       if (!count.count(s)) {
         ASSERT_EQ(theirs[i][s], 0);
       }
@@ -390,7 +390,7 @@ TEST(SimilarityReader, HundredReleases) {
           double total = 0;
           for (const double p : posterior) {
             negative += p < 0 ? 1 : 0;
-            ASSERT_TRUE(p >= -1e-15 && p <= 1 + 1e-12)
+            ASSERT_TRUE(p >= 0 && p <= 1 + 1e-12)
                 << p << " release " << r << ' ' << estimators::NameOf(options.estimator);
             total += p;
           }
@@ -520,7 +520,7 @@ TEST(SimilarityReader, Contradictions) {
         double total = 0;
         for (std::uint32_t s = 0; s < world.knowledge.values; ++s) {
           const double p = beliefs.posterior[i][s];
-          ASSERT_TRUE(p >= -1e-15 && p <= 1 + 1e-12) << number;
+          ASSERT_TRUE(p >= 0 && p <= 1 + 1e-12) << number;
           total += p;
           bool shown = false;
           for (const auto& row : world.releases[r].rows) {
