@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <numeric>
+#include <utility>
 
 #include "reissue/models/similarity/release/points.h"
 
@@ -8,41 +8,179 @@ namespace reissue::models::similarity {
 namespace {
 
 constexpr double kEquallyNear = 1e-12;
+constexpr std::size_t kRowsAtATime = 256;
 
-double ToGroup(std::span<const Column> columns, std::span<const double> place, const Box& box) {
-  double squares = 0;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const double away =
-        columns[c].tree()
-            ? columns[c].Penalty(std::min(place[c], box.low[c]), std::max(place[c], box.high[c]))
-            : columns[c].Distance(place[c], (box.low[c] + box.high[c]) / 2);
-    squares += away * away;
+// What a column shows of a group: the middle of its numbers, twice; or its leaves from … to. A
+// place is away from it by the distance to the middle, or by the penalty of it and the leaves
+// together. Of several groups the same pair bounds that from below: the least and the largest
+// middle; or the largest first leaf and the smallest last one, between which and the place all of
+// them reach.
+struct Sight {
+  double first = 0, last = 0;
+};
+
+double Away(const Column& column, double place, Sight sight) {
+  if (column.tree()) {
+    return column.Penalty(std::min(place, sight.first), std::max(place, sight.last));
   }
-  return squares;
+  return column.Distance(place, std::clamp(place, sight.first, sight.last));
 }
+
+// A k-d tree over what groups show; groups that show the same are one item.
+class ShownGroups {
+ public:
+  ShownGroups(std::span<const Column> columns, const std::vector<Box>& boxes) : columns_(columns) {
+    std::vector<std::uint32_t> groups;
+    for (std::uint32_t g = 0; g < boxes.size(); ++g) {
+      if (boxes[g].rows > 0) groups.push_back(g);
+    }
+    std::vector<Sight> shown(boxes.size() * columns.size());
+    for (const std::uint32_t g : groups) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const double middle = (boxes[g].low[c] + boxes[g].high[c]) / 2;
+        shown[g * columns.size() + c] =
+            columns[c].tree() ? Sight{boxes[g].low[c], boxes[g].high[c]} : Sight{middle, middle};
+      }
+    }
+    const auto less = [&](std::uint32_t a, std::uint32_t b) {
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Sight x = shown[a * columns.size() + c], y = shown[b * columns.size() + c];
+        if (x.first != y.first) return x.first < y.first;
+        if (x.last != y.last) return x.last < y.last;
+      }
+      return false;
+    };
+    std::ranges::sort(groups, less);
+    item_of_.assign(boxes.size(), 0);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (i == 0 || less(groups[i - 1], groups[i])) {
+        times_.push_back(0);
+        const auto from = shown.begin() + static_cast<std::ptrdiff_t>(groups[i] * columns.size());
+        sights_.insert(sights_.end(), from, from + static_cast<std::ptrdiff_t>(columns.size()));
+      }
+      item_of_[groups[i]] = static_cast<std::uint32_t>(times_.size() - 1);
+      ++times_.back();
+    }
+    items_.resize(times_.size());
+    std::iota(items_.begin(), items_.end(), 0);
+    if (!items_.empty()) Build(0, static_cast<std::uint32_t>(items_.size()));
+  }
+
+  // The chance that whoever is at the place is linked to this group; 0: another one is nearer.
+  double Chance(std::span<const double> place, std::uint32_t group) const {
+    const double own = Squares(&sights_[item_of_[group] * columns_.size()], place);
+    double nearest = own;
+    Visit(0, place, nearest,
+          [&](double squares, std::uint32_t) { nearest = std::min(nearest, squares); });
+    if (own > nearest + kEquallyNear) return 0;
+    std::uint64_t ties = 0;
+    const double limit = nearest + kEquallyNear;
+    Visit(0, place, limit, [&](double, std::uint32_t item) { ties += times_[item]; });
+    return 1 / static_cast<double>(ties);
+  }
+
+ private:
+  static constexpr std::uint32_t kItemsOfALeaf = 6;
+  struct Node {
+    std::uint32_t begin, end, right;  // right: 0 for a leaf; the left child follows its parent
+  };
+
+  void Build(std::uint32_t begin, std::uint32_t end) {
+    const std::size_t node = nodes_.size();
+    nodes_.push_back({begin, end, 0});
+    std::size_t widest = 0;
+    double width = 0;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      Sight bound = Of(items_[begin], c);
+      double least = bound.first, largest = bound.last;
+      for (std::uint32_t i = begin; i < end; ++i) {
+        const Sight sight = Of(items_[i], c);
+        least = std::min(least, sight.first);
+        largest = std::max(largest, sight.last);
+        if (columns_[c].tree()) {
+          bound = {std::max(bound.first, sight.first), std::min(bound.last, sight.last)};
+        } else {
+          bound = {least, largest};
+        }
+      }
+      bounds_.push_back(bound);
+      if (columns_[c].Distance(least, largest) > width) {
+        width = columns_[c].Distance(least, largest);
+        widest = c;
+      }
+    }
+    if (end - begin <= kItemsOfALeaf) return;
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    std::nth_element(items_.begin() + begin, items_.begin() + middle, items_.begin() + end,
+                     [&](std::uint32_t a, std::uint32_t b) {
+                       const Sight x = Of(a, widest), y = Of(b, widest);
+                       const double left = x.first + x.last, right = y.first + y.last;
+                       return left != right ? left < right : a < b;
+                     });
+    Build(begin, middle);
+    nodes_[node].right = static_cast<std::uint32_t>(nodes_.size());
+    Build(middle, end);
+  }
+
+  Sight Of(std::uint32_t item, std::size_t c) const { return sights_[item * columns_.size() + c]; }
+
+  double Squares(const Sight* sights, std::span<const double> place) const {
+    double squares = 0;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const double away = Away(columns_[c], place[c], sights[c]);
+      squares += away * away;
+    }
+    return squares;
+  }
+
+  // Items that are no farther than the limit, which may shrink on the way.
+  template <typename Found>
+  void Visit(std::uint32_t number, std::span<const double> place, const double& limit,
+             const Found& found) const {
+    const Node& node = nodes_[number];
+    if (node.right == 0) {
+      for (std::uint32_t i = node.begin; i < node.end; ++i) {
+        const double squares = Squares(&sights_[items_[i] * columns_.size()], place);
+        if (squares <= limit) found(squares, items_[i]);
+      }
+      return;
+    }
+    std::pair<double, std::uint32_t> children[] = {{BoundOf(number + 1, place), number + 1},
+                                                   {BoundOf(node.right, place), node.right}};
+    if (children[1].first < children[0].first) std::swap(children[0], children[1]);
+    for (const auto& [bound, child] : children) {
+      if (bound <= limit) Visit(child, place, limit, found);
+    }
+  }
+  double BoundOf(std::uint32_t node, std::span<const double> place) const {
+    return Squares(&bounds_[node * columns_.size()], place);
+  }
+
+  std::span<const Column> columns_;
+  std::vector<Sight> sights_;           // per item and column
+  std::vector<std::uint64_t> times_;    // per item: groups that show it
+  std::vector<std::uint32_t> item_of_;  // per group
+  std::vector<std::uint32_t> items_;    // leaf by leaf
+  std::vector<Node> nodes_;
+  std::vector<Sight> bounds_;  // per node and column
+};
 
 }  // namespace
 
 double RecordLinkage(const Points& points, std::span<const std::uint32_t> group, ThreadPool& pool) {
   const std::vector<Box> boxes = BoxesOf(points, group);
+  if (points.columns.empty()) return boxes.empty() ? 0 : 1;  // everybody is as near to every group
+  const ShownGroups shown(points.columns, boxes);
   std::vector<double> linked(group.size(), 0);
-  pool.Run(group.size(), [&](std::size_t row) {
-    if (group[row] == kSuppressed) return;
-    double nearest = std::numeric_limits<double>::infinity();
-    std::vector<double> away(boxes.size(), nearest);
-    for (std::size_t g = 0; g < boxes.size(); ++g) {
-      if (boxes[g].rows == 0) continue;
-      away[g] = ToGroup(points.columns, points.of(row), boxes[g]);
-      nearest = std::min(nearest, away[g]);
+  pool.Run((group.size() + kRowsAtATime - 1) / kRowsAtATime, [&](std::size_t chunk) {
+    const std::size_t to = std::min(group.size(), (chunk + 1) * kRowsAtATime);
+    for (std::size_t row = chunk * kRowsAtATime; row < to; ++row) {
+      if (group[row] == kSuppressed) continue;
+      const auto size = static_cast<double>(boxes[group[row]].rows);
+      linked[row] = shown.Chance(points.of(row), group[row]) / size;
     }
-    if (away[group[row]] > nearest + kEquallyNear) return;
-    const auto ties = std::ranges::count_if(
-        away, [&](double distance) { return distance <= nearest + kEquallyNear; });
-    linked[row] = 1 / static_cast<double>(boxes[group[row]].rows) / static_cast<double>(ties);
   });
-  double sum = 0;
-  for (const double chance : linked) sum += chance;
-  return sum;
+  return std::accumulate(linked.begin(), linked.end(), 0.0);
 }
 
 }  // namespace reissue::models::similarity

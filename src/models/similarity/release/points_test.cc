@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "reissue/core/random.h"
 
 namespace reissue::models::similarity {
 namespace {
@@ -59,6 +62,61 @@ TEST(Points, RecordLinkageByHand) {
   // A far row in a wide group is nearer to another one.
   const Points wide{.columns = {Column::Number(0, 10)}, .place = {0, 10, 9, 9}};
   EXPECT_NEAR(RecordLinkage(wide, std::vector<std::uint32_t>{0, 0, 1, 1}, pool), 0.5 + 1, 1e-12);
+}
+
+// The definition; O(rows · groups).
+double SlowLinkage(const Points& points, const std::vector<std::uint32_t>& group) {
+  const std::vector<Box> boxes = BoxesOf(points, group);
+  double sum = 0;
+  for (std::size_t row = 0; row < group.size(); ++row) {
+    if (group[row] == kSuppressed) continue;
+    std::vector<double> away;
+    for (const Box& box : boxes) {
+      double squares = box.rows == 0 ? INFINITY : 0;
+      for (std::size_t c = 0; c < points.columns.size() && box.rows > 0; ++c) {
+        const Column& column = points.columns[c];
+        const double place = points.of(row)[c];
+        const double distance =
+            column.tree()
+                ? column.Penalty(std::min(place, box.low[c]), std::max(place, box.high[c]))
+                : column.Distance(place, (box.low[c] + box.high[c]) / 2);
+        squares += distance * distance;
+      }
+      away.push_back(squares);
+    }
+    const double nearest = *std::ranges::min_element(away);
+    if (away[group[row]] > nearest + 1e-12) continue;
+    const auto ties =
+        std::ranges::count_if(away, [&](double other) { return other <= nearest + 1e-12; });
+    sum += 1 / static_cast<double>(boxes[group[row]].rows) / static_cast<double>(ties);
+  }
+  return sum;
+}
+
+TEST(Points, RecordLinkageIsTheDefinition) {
+  Random random = Random::Seeded(1);
+  ThreadPool one(1), three(3);
+  for (int round = 0; round < 200; ++round) {
+    Points points;
+    const std::size_t rows = 1 + random.Below(700);
+    if (round % 4 != 1) points.columns.push_back(Column::Number(0, 20));
+    if (round % 4 != 2) points.columns.push_back(SixLeaves());
+    if (round % 4 == 3) points.columns.push_back(Column::Number(0, 20));
+    std::vector<std::uint32_t> group;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (const Column& column : points.columns) {
+        points.place.push_back(static_cast<double>(random.Below(column.tree() ? 6 : 20)));
+      }
+      // Groups are often near in the first column.
+      const auto near = static_cast<std::uint32_t>(points.of(row)[0]) * 3;
+      group.push_back(random.Below(20) == 0 ? kSuppressed
+                                            : near + static_cast<std::uint32_t>(random.Below(9)));
+    }
+    Standardise(points);
+    const double fast = RecordLinkage(points, group, one);
+    EXPECT_NEAR(fast, SlowLinkage(points, group), 1e-9) << round;
+    EXPECT_EQ(fast, RecordLinkage(points, group, three));
+  }
 }
 
 }  // namespace
