@@ -37,6 +37,10 @@ Result<int> ExplainJoin(const AuditOptions& options, const io::Policy& policy, S
 
 Result<int> Explain(const AuditOptions& options, const io::Policy& policy, Session& session) {
   if (policy.Get("model")->text == "xy") return ExplainJoin(options, policy, session);
+  if (policy.Get("model")->text == "j-similarity") {
+    return UsageError("--explain belongs to the models \"bcf\" and \"xy\"",
+                      "An audit of model \"j-similarity\" names who is exposed by itself.");
+  }
   if (policy.Get("model")->text == "m-invariance") {
     return UsageError("--explain belongs to the models \"bcf\" and \"xy\"",
                       "With model \"m-invariance\", --knows ID=VALUE says whose values follow if "
@@ -48,7 +52,7 @@ Result<int> Explain(const AuditOptions& options, const io::Policy& policy, Sessi
   return report.broken ? kPromiseBroken : kDone;
 }
 
-// Model m-invariance: the state of a series instead of files.
+// Models m-invariance and j-similarity: the state of a series instead of files.
 Result<int> AuditState(const AuditOptions& options, Session& session) {
   if (!options.releases.empty() || !options.priors.empty() || !options.knows.empty() ||
       !options.explain.empty()) {
@@ -61,8 +65,8 @@ Result<int> AuditState(const AuditOptions& options, Session& session) {
   REISSUE_TRY(ledger::Vault::Open(context.files, options.vault, ledger::Access::kRead));
   const ledger::Passphrase passphrase =
       REISSUE_TRY(AskPassphrase(context.files, options.vault, options.no_passphrase));
-  const engine::AuditReport report =
-      REISSUE_TRY(engine::AuditVault(options.vault, options.policy, passphrase, context));
+  const engine::AuditReport report = REISSUE_TRY(engine::AuditVault(
+      options.vault, options.policy, passphrase, context, static_cast<std::size_t>(options.worst)));
   REISSUE_TRY(Print(session, report));
   return report.satisfied ? kDone : kPromiseBroken;
 }
@@ -106,7 +110,11 @@ void AddAudit(CLI::App& root, Session& session) {
       "copies (an identifier, a group and the value per row; `reissue publish --holder-copy` "
       "writes "
       "them), or with --vault the state of the series. With --knows it says whose values follow if "
-      "somebody's becomes known.",
+      "somebody's becomes known.\n\n"
+      "Model j-similarity plays readers who know how likely values are for people of a kind, how "
+      "they follow one another, and some people's values ([knowledge] of the policy). Each goes "
+      "through all releases: what she believes after each, and of whom too much. It reads holder's "
+      "copies, too (with everybody's own quasi-identifiers), or the vault.",
       "reissue audit --policy hospital.toml release-1.csv\n"
       "reissue audit --policy series.toml release-1.csv release-2.csv\n"
       "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv\n"
@@ -116,8 +124,8 @@ void AddAudit(CLI::App& root, Session& session) {
   auto options = std::make_shared<AuditOptions>();
   CLI::Option* policy = AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).");
   policy->required();
-  AddNumber(*verb, "--worst", options->worst, "List at most N of the worst groups. Default: 10.", 0,
-            1000000);
+  AddNumber(*verb, "--worst", options->worst,
+            "List at most N of the worst groups or people. Default: 10.", 0, 1000000);
   AddText(
       *verb, "--explain", options->explain, "PERSON",
       "What the series tells about one person: the release of first appearance, then a value "
@@ -134,8 +142,8 @@ void AddAudit(CLI::App& root, Session& session) {
       ->allow_extra_args(false);
   CLI::Option* releases =
       AddInputs(*verb, "RELEASE", options->releases,
-                "The published files, oldest first (CSV); - is stdin. Model m-invariance: holder's "
-                "copies.");
+                "The published files, oldest first (CSV); - is stdin. Models m-invariance and "
+                "j-similarity: holder's copies.");
   releases->required();
   verb->add_option_function<std::string>(
           "--vault",
@@ -144,8 +152,8 @@ void AddAudit(CLI::App& root, Session& session) {
             policy->required(false);
             releases->required(false);
           },
-          "Audit the state of this vault; no policy and no files are needed then (model "
-          "m-invariance).")
+          "Audit the state of this vault; no policy and no files are needed then (models "
+          "m-invariance and j-similarity).")
       ->type_name("DIR");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunAudit(*options, session); };

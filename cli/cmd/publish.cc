@@ -90,6 +90,9 @@ void AddPublish(CLI::App& root, Session& session) {
       "nobody (counterfeits) are added where needed. The values are in a file of their own beside "
       "the release (FILE.sensitive.csv; form anatomy). --holder-copy writes who is in which group, "
       "for audits.\n\n"
+      "With the model j-similarity values change as well, and readers have beliefs about them: "
+      "people are put into groups of whom a reader believes nearly the same, and before anything "
+      "is written that reader is asked what she would believe afterwards.\n\n"
       "The vault is the private record of the series; the first call makes it. It is sealed with a "
       "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or asked "
       "for on the terminal.",
@@ -111,7 +114,7 @@ void AddPublish(CLI::App& root, Session& session) {
   AddText(
       *verb, "--holder-copy", request.holder_copy, "FILE",
       "Also write, for the holder alone, who is in which group with which value, and which rows "
-      "are counterfeits (model m-invariance). Only its owner can read it.");
+      "are counterfeits (models m-invariance and j-similarity). Only its owner can read it.");
   AddChoice(*verb, "--score", options->score, {"discernibility", "distortion", "loss", "class"},
             "What to lose little of, for this release. Default: what the policy says.");
   AddChoice(*verb, "--search", options->search, {"default", "greedy", "paper", "optimal"},

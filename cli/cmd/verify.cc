@@ -39,7 +39,8 @@ void AddVerify(CLI::App& root, Session& session) {
                            "all releases up to its own, oldest first; one of model xy the release "
                            "and, with --prior, those that it was made beside; one of model "
                            "m-invariance the release with the files beside it, and, to check "
-                           "everything, all holder's copies up to it. "
+                           "everything, all holder's copies up to it; one of model "
+                           "j-similarity the release. "
                            "The exit status is 1 if the certificate does not hold.",
                            "reissue verify release-1.csv.certificate.json release-1.csv");
   auto options = std::make_shared<VerifyOptions>();

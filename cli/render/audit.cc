@@ -5,6 +5,7 @@
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
 #include "cli/render/series.h"
+#include "cli/render/similarity.h"
 #include "cli/render/text.h"
 
 namespace reissue::cli {
@@ -129,6 +130,7 @@ std::string ToText(const engine::AuditReport& report, const Style& style) {
   std::string text = Verdict(report, style);
   if (report.linked) return text + LinkedText(report, style);
   if (report.invariance) return text + InvarianceText(report, style);
+  if (report.similarity) return text + SimilarityText(report, style);
   for (std::size_t i = 0; i < report.releases.size(); ++i) {
     const auto& release = report.releases[i];
     const std::string which = IsSeries(report) ? "release " + Count(i + 1) + ": " : "";
@@ -151,6 +153,7 @@ std::string ToText(const engine::AuditReport& report, const Style& style) {
 Json AuditObject(const engine::AuditReport& report) {
   if (report.linked) return LinkedObject(report);
   if (report.invariance) return InvarianceObject(report);
+  if (report.similarity) return SimilarityObject(report);
   Json json;
   json["model"] = report.model;
   if (report.series) json["k"] = report.series->k;

@@ -22,6 +22,9 @@ constexpr Meaning kMeanings[] = {
     {"confidence", "certainty of inferring any other value", "at most"},
     {"m", "values that are possible for everybody", "at least"},
     {"e", "people on a side that is shown to equal another", "at least"},
+    {"j", "how far a reader's beliefs in a group's people differ, in bits", "at most"},
+    {"max_belief", "a reader's belief in somebody's true value", "at most"},
+    {"max_gain", "what a reader gains about anybody (equation 8)", "at most"},
     {"t", "distance of a group's values from the whole release", "at most"},
     {"beta", "gain in likelihood of a value against the whole release", "at most"},
 };

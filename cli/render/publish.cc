@@ -2,6 +2,7 @@
 #include "cli/render/linked.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
+#include "cli/render/similarity.h"
 #include "cli/render/text.h"
 
 namespace reissue::cli {
@@ -59,6 +60,10 @@ std::vector<std::string> Warnings(const engine::PublishReport& report) {
                        " another value than before, and " + (one ? "counts" : "count") +
                        " as somebody new: the link to what was published before is lost. The "
                        "promise says nothing about a reader who knows that a value has changed.");
+  }
+  if (report.evolving) {
+    const std::vector<std::string> more = EvolvedRowsWarnings(report);
+    warnings.insert(warnings.end(), more.begin(), more.end());
   }
   if (report.row_order_reproducible) {
     warnings.push_back(
@@ -125,7 +130,9 @@ std::string RecodedText(const engine::PublishReport& report, const Style& style)
 std::string ToText(const engine::PublishReport& report, const Style& style) {
   std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
                      Printable(report.out) + "\n";
-  text += report.changing ? ChangedRowsText(report, style) : RecodedText(report, style);
+  text += report.changing   ? ChangedRowsText(report, style)
+          : report.evolving ? EvolvedRowsText(report, style)
+                            : RecodedText(report, style);
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   for (const std::string& warning : Warnings(report)) {
     text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
@@ -146,6 +153,7 @@ std::string ToJson(const engine::PublishReport& report) {
   json["earlier_releases"] = report.earlier_releases;
   if (report.newcomers) json["newcomers"] = *report.newcomers;
   if (report.changing) json["changing"] = ChangedRowsObject(*report.changing);
+  if (report.evolving) json["evolving"] = EvolvedRowsObject(*report.evolving);
   json["recoding"] = Json::array();
   for (const auto& column : report.recoding) {
     Json entry;
@@ -161,7 +169,7 @@ std::string ToJson(const engine::PublishReport& report) {
     cost["reexamined"] = report.linked->reexamined;
     json["search"] = std::move(cost);
     json["as_is"] = report.linked->as_is;
-  } else if (!report.changing) {
+  } else if (!report.changing && !report.evolving) {
     cost["cost"] = JsonNumber(report.cost);
     cost["greedy_cost"] = JsonNumber(report.greedy_cost);
     if (report.paper_cost) cost["paper_cost"] = JsonNumber(*report.paper_cost);

@@ -13,9 +13,11 @@
 #include "reissue/engine/check.h"
 #include "reissue/engine/explain.h"
 #include "reissue/engine/invariance_measure.h"
+#include "reissue/engine/learn.h"
 #include "reissue/engine/linked_report.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/publish.h"
+#include "reissue/engine/similarity_measure.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::cli {
@@ -57,6 +59,10 @@ std::string ToText(const engine::MetricsReport& report, const Style& style);
 std::string ToJson(const engine::MetricsReport& report);
 std::string ToText(const engine::ChangingMetrics& report, const Style& style);
 std::string ToJson(const engine::ChangingMetrics& report);
+std::string ToText(const engine::LearnReport& report, const Style& style);
+std::string ToJson(const engine::LearnReport& report);
+std::string ToText(const engine::EvolvingMetrics& report, const Style& style);
+std::string ToJson(const engine::EvolvingMetrics& report);
 std::string ToText(const VerificationReport& report, const Style& style);
 std::string ToJson(const VerificationReport& report);
 std::string ToText(const HistoryReport& report, const Style& style);

@@ -27,6 +27,13 @@ constexpr const char* kChangingChecks[] = {
     "Every group has at least m values, all equally often, and as many rows.",
 };
 
+constexpr const char* kEvolvingChecks[] = {
+    kChecks[0],
+    kChecks[1],
+    kChecks[2],
+    "What follows from the file (k, beta, t) is as promised and as certified.",
+};
+
 constexpr const char* kByCopies =
     "All releases up to it keep the guaranteed promise together, by the holder's copies.";
 
@@ -35,6 +42,15 @@ constexpr const char* kMeasured[] = {
     "The release keeps the guaranteed promise.",
     "The measured numbers are as certified.",
 };
+
+std::vector<std::string> ChecksOf(const engine::VerifyReport& result) {
+  const auto all = [](const auto& checks) {
+    return std::vector<std::string>(std::begin(checks), std::end(checks));
+  };
+  if (result.model == "m-invariance") return all(kChangingChecks);
+  if (result.model == "j-similarity") return all(kEvolvingChecks);
+  return result.audit.linked ? all(kLinkedChecks) : all(kChecks);
+}
 
 std::string List(const std::vector<std::string>& names) {
   std::string text;
@@ -53,11 +69,7 @@ std::string ToText(const VerificationReport& report, const Style& style) {
           style.Heading("Checks") + "\n";
   TextTable checks({TextTable::Align::kLeft, TextTable::Align::kLeft});
   if (result.valid) {
-    for (const char* check : result.model == "m-invariance" ? kChangingChecks
-                             : result.audit.linked          ? kLinkedChecks
-                                                            : kChecks) {
-      checks.Add({style.Good("ok"), check});
-    }
+    for (const std::string& check : ChecksOf(result)) checks.Add({style.Good("ok"), check});
     if (result.audit.invariance) checks.Add({style.Good("ok"), kByCopies});
     for (const char* check : kMeasured) {
       if (result.notes.empty() && !result.audit.invariance) checks.Add({style.Good("ok"), check});

@@ -9,6 +9,7 @@
 #include "reissue/engine/series.h"
 #include "reissue/engine/series_audit.h"
 #include "reissue/engine/shares.h"
+#include "reissue/engine/similarity_audit.h"
 #include "reissue/models/k/adversary/attack.h"
 
 namespace reissue::engine {
@@ -197,7 +198,9 @@ Status CheckFiles(const Promise& promise, std::size_t releases, std::size_t prio
     return UsageError("model \"xy\" is about a release beside earlier ones, and none was given",
                       "Name what readers have already with --prior FILE, once for each file.");
   }
-  if (promise.model == "bcf" || promise.invariance || releases == 1) return Ok();
+  if (promise.model == "bcf" || promise.invariance || promise.similarity || releases == 1) {
+    return Ok();
+  }
   return UsageError(
       fmt::format("model \"{}\" looks at one release, and {} were given", promise.model, releases),
       promise.model == "xy"
@@ -221,6 +224,9 @@ Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::strin
                     "\"{}\"",
                     promise.model),
         "Leave it out.");
+  }
+  if (promise.similarity) {
+    return AuditEvolvingCopies(policy, *promise.similarity, releases, worst, context);
   }
   if (promise.linked) {
     const BoundLinked bound =

@@ -15,6 +15,7 @@
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
 #include "reissue/engine/series_report.h"
+#include "reissue/engine/similarity_report.h"
 #include "reissue/io/policy.h"
 
 namespace reissue::engine {
@@ -63,11 +64,13 @@ struct AuditReport {
   std::optional<LinkedAudit> linked;
   // Model `m-invariance`: `cells` are groups, and what was found is in here.
   std::optional<InvarianceAudit> invariance;
+  // Model `j-similarity`: the same.
+  std::optional<SimilarityAudit> similarity;
 };
 
 // Model `k`: one file. Model `bcf`: a series, oldest first. Model `xy`: one file, and the earlier
-// releases that its readers have. Model `m-invariance`: holder's copies, oldest first; `knows` as
-// AuditCopies has it.
+// releases that its readers have. Models `m-invariance` and `j-similarity`: holder's copies, oldest
+// first; `knows` as AuditCopies has it.
 Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
                           Context& context, std::size_t worst = 10,
                           const std::vector<PriorFile>& priors = {},

@@ -51,6 +51,7 @@ struct Parsed {
   std::vector<ColumnHierarchy> hierarchy;
   LinkedFacts linked;          // model `xy`
   InvarianceFacts invariance;  // model `m-invariance`
+  SimilarityFacts similarity;  // model `j-similarity`
 };
 
 // Labels with the one above; null for the root.
@@ -150,11 +151,12 @@ Result<Parsed> Parse(std::string_view text, const std::string& path) {
     parsed.columns.numeric = Strings(columns.at("numeric"));
     const std::string model = parsed.json.at("guarantee").at("model").get<std::string>();
     const bool changing = model == "m-invariance";
-    const bool known = model == "k" || model == "bcf" || model == "xy" || changing;
+    const bool evolving = model == "j-similarity";
+    const bool known = model == "k" || model == "bcf" || model == "xy" || changing || evolving;
     if (!known || parsed.json.at("series").at("model").get<std::string>() != model) {
       return InputError(place, fmt::format("the model \"{}\" is not known", model),
                         "This version of reissue checks certificates of the models \"k\", "
-                        "\"bcf\", \"xy\" and \"m-invariance\".");
+                        "\"bcf\", \"xy\", \"m-invariance\" and \"j-similarity\".");
     }
     if (model == "bcf" && parsed.json.at("series").contains("earlier")) {
       parsed.earlier = Strings(parsed.json.at("series").at("earlier"));
@@ -164,10 +166,9 @@ Result<Parsed> Parse(std::string_view text, const std::string& path) {
       parsed.linked = ReadLinked(parsed.json.at("linked"));
       parsed.hierarchy = ReadHierarchy(parsed.json.at("hierarchy"));
     }
-    if (changing) {
-      parsed.earlier = Strings(parsed.json.at("series").at("earlier"));
-      parsed.invariance = ReadInvariance(parsed.json.at("changing"));
-    }
+    if (changing || evolving) parsed.earlier = Strings(parsed.json.at("series").at("earlier"));
+    if (changing) parsed.invariance = ReadInvariance(parsed.json.at("changing"));
+    if (evolving) parsed.similarity = ReadSimilarity(parsed.json.at("evolving"));
     Settings settings;
     for (const auto& [key, value] : parsed.json.at("guarantee").items()) {
       settings.emplace_back(key, FromJson(value));
@@ -243,7 +244,8 @@ std::string WriteCertificate(const CertificateFacts& facts) {
                     {"model", audit.model},
                     {"release", report.release},
                     {"created", facts.created}};
-  if (audit.model == "bcf" || facts.invariance) json["series"]["earlier"] = facts.earlier;
+  const bool groups = facts.invariance || facts.similarity;
+  if (audit.model == "bcf" || groups) json["series"]["earlier"] = facts.earlier;
   json["release"] = {{"digest", facts.release_digest},
                      {"rows", audit.rows},
                      {"cells", audit.cells},
@@ -258,15 +260,16 @@ std::string WriteCertificate(const CertificateFacts& facts) {
   json["guarantee"] = std::move(guarantee);
   json["measured"] = PromisesJson(audit);
   if (facts.invariance) json["changing"] = InvarianceJson(*facts.invariance);
+  if (facts.similarity) json["evolving"] = SimilarityJson(*facts.similarity);
   Json recoding = Json::object();
   for (const PublishReport::Recoded& column : report.recoding)
     recoding[column.column] = column.labels;
   json["recoding"] = std::move(recoding);
-  if (audit.model != "k" && !facts.invariance) json["hierarchy"] = HierarchyJson(facts.hierarchy);
+  if (audit.model != "k" && !groups) json["hierarchy"] = HierarchyJson(facts.hierarchy);
   if (facts.linked) json["linked"] = LinkedJson(*facts.linked);
   if (report.linked) {
     json["search"] = {{"score", report.score}, {"steps", report.linked->steps}};
-  } else if (!facts.invariance) {
+  } else if (!groups) {
     json["search"] = {
         {"score", report.score}, {"cost", report.cost}, {"proven_optimal", report.optimal}};
   }
@@ -392,6 +395,29 @@ Status VerifyChanging(const Parsed& parsed, const std::vector<std::string>& rele
   return Ok();
 }
 
+// Model `j-similarity`.
+Status VerifyEvolving(const Parsed& parsed, const std::vector<std::string>& releases,
+                      Context& context, VerifyReport& report) {
+  CertifiedGroups found = REISSUE_TRY(CheckCertifiedEvolving(
+      parsed.similarity, *parsed.promise.similarity, parsed.columns,
+      {parsed.promise.order, parsed.promise.numeric_order}, parsed.earlier, releases, context));
+  CompareDigest(parsed, found.digest, report);
+  for (std::string& failure : found.failures) Fail(std::move(failure), report);
+  report.notes = std::move(found.notes);
+  report.audit = std::move(found.audit);
+  // What depends on who is in which group is not measured anew.
+  Json as_certified = parsed.json;
+  Json& measured = as_certified["measured"] = Json::array();
+  for (const Json& said : parsed.json.at("measured")) {
+    const auto of_file = [&](const PromiseKept& promise) {
+      return said.contains("promise") && said.at("promise") == promise.name;
+    };
+    if (std::ranges::any_of(report.audit.promises, of_file)) measured.push_back(said);
+  }
+  Compare(as_certified, report.audit, report);
+  return Ok();
+}
+
 }  // namespace
 
 Result<VerifyReport> Verify(const std::string& certificate,
@@ -400,7 +426,9 @@ Result<VerifyReport> Verify(const std::string& certificate,
                             const std::vector<std::string>& copies) {
   const auto bytes = REISSUE_TRY(context.files.Read(certificate));
   const Parsed parsed = REISSUE_TRY(Parse(bytes->view(), certificate));
-  if (!parsed.promise.invariance) REISSUE_TRY(RightNumberOfFiles(parsed, releases.size()));
+  if (!parsed.promise.invariance && !parsed.promise.similarity) {
+    REISSUE_TRY(RightNumberOfFiles(parsed, releases.size()));
+  }
   if (!parsed.promise.linked && !priors.empty()) {
     return UsageError("--prior belongs to certificates of model \"xy\"",
                       "Give the releases of a series one after the other, oldest first.");
@@ -421,6 +449,10 @@ Result<VerifyReport> Verify(const std::string& certificate,
   }
   if (parsed.promise.invariance) {
     REISSUE_TRY(VerifyChanging(parsed, releases, copies, context, report));
+    return report;
+  }
+  if (parsed.promise.similarity) {
+    REISSUE_TRY(VerifyEvolving(parsed, releases, context, report));
     return report;
   }
   if (parsed.promise.linked) {

@@ -12,6 +12,7 @@
 #include "reissue/engine/invariance_certificate.h"
 #include "reissue/engine/linked_certificate.h"
 #include "reissue/engine/publish.h"
+#include "reissue/engine/similarity_certificate.h"
 
 namespace reissue::engine {
 
@@ -26,6 +27,7 @@ struct CertificateFacts {
   std::vector<ColumnHierarchy> hierarchy;
   std::optional<LinkedFacts> linked;          // model `xy`
   std::optional<InvarianceFacts> invariance;  // model `m-invariance`, with `earlier`
+  std::optional<SimilarityFacts> similarity;  // model `j-similarity`, with `earlier`
 };
 std::string WriteCertificate(const CertificateFacts& facts);
 
@@ -41,8 +43,9 @@ struct VerifyReport {
 
 // `releases`: the certified file; model `bcf`: all releases up to it, oldest first. `priors`: model
 // `xy`, the earlier releases in the certificate's order. Model `m-invariance`: the certified file,
-// or all up to it; `copies` none, or the holder's copies of all of them. Errors are for files that
-// are no certificate or no table; a certificate that does not hold is a report.
+// or all up to it; `copies` none, or the holder's copies of all of them. Model `j-similarity`: the
+// certified file, or all up to it. Errors are for files that are no certificate or no table; a
+// certificate that does not hold is a report.
 Result<VerifyReport> Verify(const std::string& certificate,
                             const std::vector<std::string>& releases, Context& context,
                             const std::vector<PriorFile>& priors = {},

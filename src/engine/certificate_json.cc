@@ -68,4 +68,34 @@ bool TooDeep(std::string_view text) {
   return false;
 }
 
+nlohmann::ordered_json SimilarityJson(const SimilarityFacts& facts) {
+  Json json = {{"against", facts.against}, {"knowledge", Json::object()}};
+  for (const SimilarityFacts::Source& source : facts.knowledge) {
+    Json& part = json["knowledge"][source.part] = {{"source", source.source}};
+    if (!source.digest.empty()) part["digest"] = source.digest;
+  }
+  json["knowledge"]["steps"] = facts.steps;
+  json["knowledge"]["compromised"] = facts.compromised;
+  if (facts.relaxed) {
+    json["relaxed"] = {{"k", facts.relaxed->k},
+                       {"j", facts.relaxed->j},
+                       {"beta", facts.relaxed->beta},
+                       {"t", facts.relaxed->t}};
+  }
+  return json;
+}
+
+SimilarityFacts ReadSimilarity(const nlohmann::ordered_json& json) {
+  SimilarityFacts facts;
+  facts.against = json.at("against").get<std::string>();
+  if (!json.contains("relaxed")) return facts;
+  const auto& relaxed = json.at("relaxed");
+  facts.relaxed.emplace();
+  facts.relaxed->k = relaxed.at("k").get<std::uint64_t>();
+  facts.relaxed->j = relaxed.at("j").get<double>();
+  facts.relaxed->beta = relaxed.at("beta").get<double>();
+  facts.relaxed->t = relaxed.at("t").get<double>();
+  return facts;
+}
+
 }  // namespace reissue::engine

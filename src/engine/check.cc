@@ -1,14 +1,18 @@
 #include "reissue/engine/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "reissue/engine/audit.h"
 #include "reissue/engine/invariance_publish.h"
 #include "reissue/engine/linked_source.h"
 #include "reissue/engine/load.h"
 #include "reissue/engine/promise.h"
+#include "reissue/engine/similarity_knowledge.h"
+#include "reissue/engine/similarity_table.h"
 #include "reissue/io/policy.h"
 
 namespace reissue::engine {
@@ -114,6 +118,64 @@ void CheckChanging(const io::Policy& policy, const InvariancePromise& promise,
                   path, eligible.error().message));
 }
 
+// Model `j-similarity`: tables of a series, oldest first, and what readers know.
+void CheckEvolving(const io::Policy& policy, const SimilarityPromise& promise,
+                   const std::vector<std::string>& paths, Context& context, CheckReport& report) {
+  std::vector<ChangingTable> tables;
+  for (const std::string& path : paths) {
+    Result<ChangingTable> loaded = LoadChanging(policy, path, context);
+    if (!loaded) {
+      report.problems.push_back(std::move(loaded).error());
+      continue;
+    }
+    const std::uint64_t rows = loaded->holder.table.rows();
+    report.notes.push_back(fmt::format("{}: {} rows, {} quasi-identifiers, {} sensitive values",
+                                       path, rows, loaded->holder.quasi.size(),
+                                       loaded->sensitive.values.size()));
+    if (loaded->holder.dropped_rows > 0) {
+      report.notes.push_back(fmt::format("{}: {} rows with missing values are left out", path,
+                                         loaded->holder.dropped_rows));
+    }
+    if (promise.guarantee.k > rows) {
+      report.problems.push_back(InputError(
+          {path, std::nullopt, std::nullopt, ""},
+          fmt::format("k = {} asked, the table has {} rows", promise.guarantee.k, rows),
+          "No release of this table can keep that promise: lower k, or wait for more rows."));
+    }
+    const auto ranks =
+        RanksOf(loaded->sensitive.values, OrderOfValues(policy), promise.guarantee.ordered);
+    if (!ranks) report.problems.push_back(ranks.error());
+    tables.push_back(std::move(*loaded));
+  }
+  std::vector<const ChangingTable*> in_order;
+  for (const ChangingTable& table : tables) in_order.push_back(&table);
+  KnowledgeCheck knowledge = CheckKnowledge(policy, promise, in_order, context);
+  report.notes.insert(report.notes.end(), knowledge.notes.begin(), knowledge.notes.end());
+  std::move(knowledge.problems.begin(), knowledge.problems.end(),
+            std::back_inserter(report.problems));
+}
+
+// What a policy of model `j-similarity` means, where it does not say so.
+void DescribeEvolving(const io::Policy& policy, const SimilarityPromise& promise,
+                      CheckReport& report) {
+  std::vector<std::string> asked = {fmt::format("k = {}", promise.guarantee.k),
+                                    fmt::format("j = {:g}", promise.guarantee.j)};
+  const auto add = [&](const char* name, double bound) {
+    asked.push_back(fmt::format("{} = {:g}", name, bound));
+  };
+  if (promise.guarantee.beta > 0) add("beta", promise.guarantee.beta);
+  if (promise.guarantee.t > 0) add("t", promise.guarantee.t);
+  if (promise.max_belief) add("max_belief", *promise.max_belief);
+  if (promise.max_gain) add("max_gain", *promise.max_gain);
+  report.notes.push_back(fmt::format("{}: {}, against the reader \"{}\"", policy.file,
+                                     fmt::join(asked, ", "), inference::NameOf(promise.against)));
+  if (promise.max_belief || promise.max_gain) return;
+  report.notes.push_back(fmt::format(
+      "{}: nothing is promised about what she believes after a release (max_belief, max_gain); an "
+      "audit says how much that is",
+      policy.file));
+}
+
 // What a policy of model `m-invariance` means, where it does not say so.
 void DescribeChanging(const io::Policy& policy, const InvariancePromise& promise,
                       CheckReport& report) {
@@ -174,6 +236,11 @@ CheckReport Check(const std::string& policy_path, const std::vector<std::string>
     for (const std::string& table : tables) {
       CheckChanging(*policy, *promise->invariance, table, &table == &tables[0], context, report);
     }
+    return report;
+  }
+  if (promise->similarity && priors.empty()) {
+    DescribeEvolving(*policy, *promise->similarity, report);
+    CheckEvolving(*policy, *promise->similarity, tables, context, report);
     return report;
   }
   if (!priors.empty()) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reissue/core/ids.h"
@@ -40,5 +41,8 @@ ShownColumn AsItIs(RawColumn column);
 // `*`. `group`: per entry, kNoGroup where it is not shown; no group is empty.
 ShownColumn Generalise(const RawColumn& column, std::span<const std::uint32_t> group,
                        std::uint32_t groups);
+
+// The two ends of a label `[a,b]`; nothing for other labels.
+std::optional<std::pair<double, double>> EndsOfRange(std::string_view label);
 
 }  // namespace reissue::engine

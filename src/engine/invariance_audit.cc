@@ -7,6 +7,7 @@
 
 #include "reissue/engine/identifiers.h"
 #include "reissue/engine/publish_steps.h"
+#include "reissue/engine/similarity_audit.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/invariance/adversary/attack.h"
 #include "reissue/models/invariance/adversary/follow.h"
@@ -319,7 +320,8 @@ AuditReport AuditState(const Remembered& remembered, const InvariancePromise& pr
 }
 
 Result<AuditReport> AuditVault(const std::string& vault, const std::string& policy,
-                               const ledger::Passphrase& passphrase, Context& context) {
+                               const ledger::Passphrase& passphrase, Context& context,
+                               std::size_t worst) {
   PublishRequest request;
   request.vault = vault;
   request.policy = policy;
@@ -327,9 +329,10 @@ Result<AuditReport> AuditVault(const std::string& vault, const std::string& poli
   const std::string path = REISSUE_TRY(PolicyPath(request, context));
   const io::Policy read = REISSUE_TRY(io::ReadPolicy(context.files, path));
   const Promise promise = REISSUE_TRY(PromiseOf(read));
-  if (!promise.invariance) {
+  if (!promise.invariance && !promise.similarity) {
     return UsageError(
-        fmt::format("audit --vault is for model \"m-invariance\", and this series has model \"{}\"",
+        fmt::format("audit --vault is for the models \"m-invariance\" and \"j-similarity\", and "
+                    "this series has model \"{}\"",
                     promise.model),
         "Audit its published files: reissue audit --policy POLICY RELEASE…");
   }
@@ -339,6 +342,9 @@ Result<AuditReport> AuditVault(const std::string& vault, const std::string& poli
     return InputError({vault, std::nullopt, std::nullopt, ""},
                       "this vault belongs to another policy, or the policy was changed since",
                       "Use the policy that the series was started with.");
+  }
+  if (promise.similarity) {
+    return AuditEvolvingVault(open, read, *promise.similarity, worst, context);
   }
   const Remembered remembered = REISSUE_TRY(LoadRemembered(open));
   AuditReport audit = AuditState(remembered, *promise.invariance);

@@ -45,7 +45,9 @@ Result<AuditReport> AuditCopies(const HolderCopies& copies, const InvarianceProm
 AuditReport AuditState(const Remembered& remembered, const InvariancePromise& promise);
 
 // Opens the vault for writing: its state is sealed. `policy` may be empty: the one of the series.
+// Model `j-similarity`: AuditEvolvingVault.
 Result<AuditReport> AuditVault(const std::string& vault, const std::string& policy,
-                               const ledger::Passphrase& passphrase, Context& context);
+                               const ledger::Passphrase& passphrase, Context& context,
+                               std::size_t worst = 10);
 
 }  // namespace reissue::engine

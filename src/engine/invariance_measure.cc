@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "reissue/engine/group_labels.h"
 #include "reissue/engine/invariance_files.h"
 #include "reissue/engine/invariance_forms.h"
 #include "reissue/engine/invariance_table.h"
@@ -18,18 +19,6 @@ constexpr double kSelectivities[] = {0.01, 0.02, 0.05, 0.1};
 constexpr std::uint64_t kQueries = 1000;
 
 using CodeRange = std::pair<std::uint32_t, std::uint32_t>;
-
-// The two ends of "[a,b]".
-std::optional<std::pair<double, double>> EndsOf(std::string_view label) {
-  const std::size_t comma = label.find(',');
-  if (!label.starts_with('[') || !label.ends_with(']') || comma == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const auto low = taxonomy::ParseNumber(label.substr(1, comma - 1));
-  const auto high = taxonomy::ParseNumber(label.substr(comma + 1, label.size() - comma - 2));
-  if (!low || !high) return std::nullopt;
-  return std::pair(*low, *high);
-}
 
 // The codes of one quasi-identifier: raw values of table and release in their order, or leaves.
 class QueryScale {
@@ -61,7 +50,7 @@ class QueryScale {
       return CodeRange(quasi_.tree->first_leaf(*node), quasi_.tree->last_leaf(*node) - 1);
     }
     if (quasi_.policy->numeric) {
-      if (const auto ends = EndsOf(label)) return Between(ends->first, ends->second);
+      if (const auto ends = EndsOfRange(label)) return Between(ends->first, ends->second);
       const auto number = taxonomy::ParseNumber(label);
       if (!number) return std::nullopt;
       return Between(*number, *number);
@@ -76,7 +65,7 @@ class QueryScale {
   void AddText(std::string_view text) {
     if (!quasi_.policy->numeric) {
       texts_.emplace(text, 0);
-    } else if (const auto ends = EndsOf(text)) {
+    } else if (const auto ends = EndsOfRange(text)) {
       numbers_.emplace(ends->first, 0);
       numbers_.emplace(ends->second, 0);
     } else if (const auto number = taxonomy::ParseNumber(text)) {

@@ -12,6 +12,7 @@
 #include "reissue/engine/next_release.h"
 #include "reissue/engine/publish_steps.h"
 #include "reissue/engine/release_writer.h"
+#include "reissue/engine/similarity_publish.h"
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/models/bcf/publisher/real.h"
 #include "reissue/models/k/publisher/publish.h"
@@ -322,8 +323,9 @@ Result<PublishReport> Publish(const PublishRequest& request, Context& context) {
   Promise promise = REISSUE_TRY(PromiseOf(policy));
   REISSUE_TRY(CheckFiles(promise, 1, request.priors.size()));
   if (promise.invariance) return PublishChanging(request, policy, promise, context);
+  if (promise.similarity) return PublishEvolving(request, policy, promise, context);
   if (!request.holder_copy.empty()) {
-    return UsageError("--holder-copy belongs to model \"m-invariance\"",
+    return UsageError("--holder-copy belongs to the models \"m-invariance\" and \"j-similarity\"",
                       "With the other models a release is all there is: leave it out.");
   }
   if (promise.linked) return PublishLinked(request, policy, promise, context);

@@ -12,6 +12,7 @@
 #include "reissue/engine/audit.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/invariance_report.h"
+#include "reissue/engine/similarity_report.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::engine {
@@ -25,7 +26,8 @@ struct PublishRequest {
   std::string table;
   std::string out;
   std::vector<PriorFile> priors;  // model `xy`: what readers have already
-  std::string holder_copy;        // model `m-invariance`: a private file; empty: none
+  // Models `m-invariance` and `j-similarity`: a private file; empty: none.
+  std::string holder_copy;
   ledger::Passphrase passphrase;
   std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
   std::string created;                // ISO 8601 time stamp, given by the front end
@@ -63,6 +65,7 @@ struct PublishReport {
   };
   std::optional<LinkedSearch> linked;
   std::optional<ChangedRows> changing;  // model `m-invariance`
+  std::optional<EvolvedRows> evolving;  // model `j-similarity`
 };
 
 // kPromise: the promise cannot be kept, or model `k` or `xy` is asked for a second release. kInput:

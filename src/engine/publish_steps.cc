@@ -42,7 +42,9 @@ Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy, const Pro
                       "a new vault.");
   }
   const auto history = REISSUE_TRY(vault.History());
-  if (history.empty() || promise.model == "bcf" || promise.invariance) return Ok();
+  if (history.empty() || promise.model == "bcf" || promise.invariance || promise.similarity) {
+    return Ok();
+  }
   if (promise.model == "xy") {
     return PromiseError(
         fmt::format("this vault has a release already ({}), and with model \"xy\" every release "
@@ -86,6 +88,35 @@ Status CheckTarget(const PublishRequest& request, Context& context) {
                       "The vault is private; choose another place for the release.");
   }
   return Ok();
+}
+
+Status CheckHolderCopy(const PublishRequest& request, const std::vector<std::string>& suffixes,
+                       Context& context) {
+  const std::string& copy = request.holder_copy;
+  if (copy.empty()) return Ok();
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (copy == "-" || fs::path(copy).filename().empty() ||
+      !fs::is_directory(io::DirectoryOf(copy), none)) {
+    return UsageError(fmt::format("\"{}\" cannot be the holder's copy", copy),
+                      "Name a file in a directory that exists, where nobody else can read.");
+  }
+  std::vector<std::string> taken = {request.out, request.out + ".certificate.json"};
+  for (const std::string& suffix : suffixes) taken.push_back(request.out + suffix);
+  for (const std::string& path : taken) {
+    if (Absolute(path) != Absolute(copy)) continue;
+    return UsageError("the holder's copy cannot be a file of the release itself",
+                      "It has identifiers in it: choose another name, better in a private place.");
+  }
+  if (fs::exists(request.vault, none) &&
+      fs::equivalent(io::DirectoryOf(copy), request.vault, none)) {
+    return UsageError("the holder's copy cannot lie inside the vault",
+                      "Choose another private place.");
+  }
+  if (!context.files.Exists(copy)) return Ok();
+  return UsageError(fmt::format("{} exists already", copy),
+                    "A holder's copy is never overwritten: choose another name, or move the old "
+                    "file.");
 }
 
 std::string Absolute(const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "reissue/core/result.h"
 #include "reissue/engine/certificate.h"
@@ -28,6 +29,10 @@ Status MayPublishAgain(ledger::Vault& vault, const io::Policy& policy, const Pro
 
 // A place where a release can be written, before any work is done.
 Status CheckTarget(const PublishRequest& request, Context& context);
+
+// The same for the holder's copy, if one is asked for. `suffixes`: of files beside the release.
+Status CheckHolderCopy(const PublishRequest& request, const std::vector<std::string>& suffixes,
+                       Context& context);
 
 // Puts a release and its certificate in place together. `facts` and `pending.record.suppressed`
 // come with what only this model knows; what all have in common is filled in here.
