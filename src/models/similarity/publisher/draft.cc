@@ -83,7 +83,7 @@ void Draft::Join(Bunch& bunch, const Bunch& other) const {
 }
 
 void Draft::Remove(Bunch& bunch, std::uint32_t row) const {
-  std::erase(bunch.rows, row);
+  REISSUE_CHECK(std::erase(bunch.rows, row) == 1);
   bunch.judged = false;
   const std::uint32_t number = table_->belief[row];
   const Distribution& belief = table_->beliefs[number];

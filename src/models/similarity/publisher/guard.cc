@@ -15,43 +15,58 @@ constexpr std::size_t kExchanges = 24;  // that the reader is asked about, per g
 constexpr std::size_t kExpelled = 2;    // rows for which another group is looked for
 constexpr std::size_t kMostToAsk = 40;  // rows, and
 constexpr double kMostStates = 10'000;  // states of the exact estimator, of groups tried in numbers
-constexpr std::size_t kAtOnce = 16;     // one row in so many is taken out of others at a time
+constexpr std::size_t kAtOnce = 8;      // one row in so many is taken out of others at a time
 constexpr std::size_t kJoins = 12;      // groups that are tried to join, or to put a row into
 constexpr std::size_t kChunk = 64;      // groups asked about at a time
+
+// A group in which she believes too much.
+struct Broken {
+  std::uint32_t group = 0;
+  std::size_t rows = 0;
+  Guard::Verdict verdict;
+};
 
 class Repairs {
  public:
   Repairs(Draft& draft, const Guard& guard) : draft_(draft), guard_(guard) {}
 
   // Groups in which she believes too much, of those changed since she was last asked.
-  std::vector<std::uint32_t> Broken(ThreadPool& pool) {
+  std::vector<Broken> Ask(ThreadPool& pool) {
     std::vector<std::uint32_t> asked;
     for (std::uint32_t g = 0; g < draft_.groups.size(); ++g) {
       if (!draft_.groups[g].rows.empty() && !draft_.groups[g].judged) asked.push_back(g);
     }
-    std::vector<char> fine(asked.size(), 0);
+    std::vector<Guard::Verdict> verdicts(asked.size());
     pool.Run((asked.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
       const std::size_t to = std::min(asked.size(), (chunk + 1) * kChunk);
       for (std::size_t i = chunk * kChunk; i < to; ++i) {
-        fine[i] = guard_.Judge(draft_, draft_.groups[asked[i]]).fine();
+        verdicts[i] = guard_.Judge(draft_, draft_.groups[asked[i]]);
       }
     });
-    std::vector<std::uint32_t> broken;
+    std::vector<Broken> broken;
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      draft_.groups[asked[i]].judged = fine[i];
-      if (!fine[i]) broken.push_back(asked[i]);
+      Bunch& bunch = draft_.groups[asked[i]];
+      bunch.judged = verdicts[i].fine();
+      if (!bunch.judged) broken.push_back({asked[i], bunch.rows.size(), std::move(verdicts[i])});
     }
     return broken;
   }
 
-  void Mend(const std::vector<std::uint32_t>& broken) {
+  void Mend(const std::vector<Broken>& broken) {
     const NearGroups near(draft_);
-    for (const std::uint32_t group : broken) {
-      Bunch& bunch = draft_.groups[group];
-      if (bunch.rows.empty() || bunch.judged) continue;
-      near.OfGroup(group, kNearToAsk, found_);
-      if (Exchange(group) || Expel(group, near, false) || Join(group, near)) continue;
-      if (!Expel(group, near, true)) Scatter(group, near);
+    for (const auto& [group, rows, verdict] : broken) {
+      const Bunch& bunch = draft_.groups[group];
+      if (bunch.rows.size() != rows || bunch.judged) continue;  // changed by another's repair
+      if (guard_.Quick(bunch)) {
+        near.OfGroup(group, kNearToAsk, found_);
+        if (Exchange(group, verdict)) continue;
+        if (Expel(group, verdict, near, false)) continue;
+        const Guard::Verdict rest = guard_.Judge(draft_, bunch);  // some may be gone
+        if (Join(group, rest, near)) continue;
+        if (!Expel(group, rest, near, true)) Scatter(group, near);
+      } else if (!Expel(group, verdict, near, true)) {
+        Scatter(group, near);
+      }
     }
   }
 
@@ -71,11 +86,9 @@ class Repairs {
   };
 
   // The person of whom she believes most changes places with somebody of a near group.
-  bool Exchange(std::uint32_t group) {
-    const Bunch& bunch = draft_.groups[group];
-    if (!guard_.Quick(bunch)) return false;
-    const std::uint32_t mine = guard_.Judge(draft_, bunch).offenders.front();
-    Bunch rest = bunch;
+  bool Exchange(std::uint32_t group, const Guard::Verdict& verdict) {
+    const std::uint32_t mine = verdict.offenders.front();
+    Bunch rest = draft_.groups[group];
     draft_.Remove(rest, mine);
     if (rest.rows.empty()) return false;
     std::vector<Swap> swaps;
@@ -108,14 +121,10 @@ class Repairs {
 
   // Those of whom she believes too much go elsewhere, one by one; with `out`, those whom no group
   // takes are out. False where that does not help, or the rest would not keep the guarantee.
-  bool Expel(std::uint32_t group, const NearGroups& near, bool out) {
+  bool Expel(std::uint32_t group, Guard::Verdict verdict, const NearGroups& near, bool out) {
     for (std::size_t expelled = 0; out || expelled < kExpelled; ++expelled) {
-      const Guard::Verdict verdict = guard_.Judge(draft_, draft_.groups[group]);
-      if (verdict.fine()) {
-        draft_.groups[group].judged = true;
-        return true;
-      }
-      std::size_t several = std::max<std::size_t>(1, draft_.groups[group].rows.size() / kAtOnce);
+      const Bunch& bunch = draft_.groups[group];
+      std::size_t several = guard_.Quick(bunch) ? 1 : 1 + bunch.rows.size() / kAtOnce;
       for (const std::uint32_t row : verdict.offenders) {
         if (several-- == 0) break;
         Bunch rest = draft_.groups[group];
@@ -131,14 +140,18 @@ class Repairs {
         }
         draft_.groups[group] = std::move(rest);
       }
+      verdict = guard_.Judge(draft_, draft_.groups[group]);
+      if (verdict.fine()) {
+        draft_.groups[group].judged = true;
+        return true;
+      }
     }
     return false;
   }
 
   // With the near group that makes one of both in which she believes little, at the least cost;
   // else with the one in which she believes least, if that is less than now.
-  bool Join(std::uint32_t group, const NearGroups& near) {
-    if (!guard_.Quick(draft_.groups[group])) return false;
+  bool Join(std::uint32_t group, const Guard::Verdict& before, const NearGroups& near) {
     near.OfGroup(group, kJoins, found_);
     std::vector<std::pair<double, std::uint32_t>> candidates;
     for (const std::uint32_t other : found_) {
@@ -148,7 +161,7 @@ class Repairs {
     }
     std::ranges::sort(candidates);
     candidates.resize(std::min(kJoins, candidates.size()));
-    double least = guard_.Judge(draft_, draft_.groups[group]).excess;
+    double least = before.excess;
     std::optional<std::pair<std::uint32_t, Bunch>> best;
     for (const auto& [cost, other] : candidates) {
       Bunch both = draft_.groups[other];
@@ -256,7 +269,7 @@ std::uint64_t Repair(Draft& draft, const Guard& guard, ThreadPool& pool) {
   Repairs repairs(draft, guard);
   std::uint64_t changed = 0;
   while (true) {
-    const std::vector<std::uint32_t> broken = repairs.Broken(pool);
+    const std::vector<Broken> broken = repairs.Ask(pool);
     if (broken.empty()) return changed;
     changed += broken.size();
     repairs.Mend(broken);
