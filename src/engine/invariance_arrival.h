@@ -22,9 +22,9 @@ struct Today {
   std::uint64_t changed_new = 0;    // of them, with a value they never had
   std::uint64_t changed_there = 0;  // of them, in the last release
 };
-// The rows in the terms of the state; adds values that it does not know. `keys` is empty where
-// nobody was ever published.
-Today Arrive(const SensitiveCodes& sensitive, const std::vector<ledger::PersonKey>& keys,
-             Remembered& remembered);
+// The rows in the terms of the state; adds values that it does not know, and puts people back into
+// it who had left. `keys` is empty, and `vault` nothing, where nobody was ever published.
+Result<Today> Arrive(const SensitiveCodes& sensitive, const std::vector<ledger::PersonKey>& keys,
+                     ledger::Vault* vault, Remembered& remembered);
 
 }  // namespace reissue::engine

@@ -12,6 +12,7 @@
 #include "reissue/engine/invariance_audit.h"
 #include "reissue/engine/invariance_files.h"
 #include "reissue/engine/invariance_forms.h"
+#include "reissue/engine/invariance_gone.h"
 #include "reissue/engine/invariance_state.h"
 #include "reissue/engine/publish_steps.h"
 
@@ -104,7 +105,8 @@ class ChangingPublication {
   Status MakePlan() {
     std::vector<ledger::PersonKey> keys;
     if (vault_) keys = REISSUE_TRY(KeysOf(table_.holder, *vault_));
-    const Today today = Arrive(table_.sensitive, keys, before_);
+    const Today today =
+        REISSUE_TRY(Arrive(table_.sensitive, keys, vault_ ? &*vault_ : nullptr, before_));
     inv::PublishOptions options;
     options.m = asked_.m;
     options.e = asked_.e;
@@ -224,7 +226,7 @@ class ChangingPublication {
       pending_.companions.back().digest = io::Digest(bytes->view());
     }
     table_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(table_.holder.digest));
-    Remember();
+    REISSUE_TRY(Remember());
     table_ = {};  // not needed any more, and large
     return Ok();
   }
@@ -239,13 +241,14 @@ class ChangingPublication {
     return companion.temporary;
   }
 
-  void Remember() {
+  Status Remember() {
     after_.keys.resize(after_.state.members.size());
     for (std::size_t row = 0; row < keys_.size(); ++row) {
       after_.keys[plan_.member[row]] = keys_[row];
     }
-    ForgetGone(after_);
+    REISSUE_TRY(TakeOutGone(after_, plan_.merged, *vault_, pending_.secrets));
     pending_.secrets.emplace_back(Remembered::kSecret, Save(after_));
+    return Ok();
   }
 
   // Reads what was written as its readers will; attacks it with what the vault knows of the series.

@@ -6,6 +6,7 @@
 
 #include "reissue/engine/engine_fixture.h"
 #include "reissue/engine/invariance_audit.h"
+#include "reissue/engine/invariance_gone.h"
 #include "reissue/engine/invariance_state.h"
 #include "reissue/io/csv.h"
 
@@ -105,6 +106,12 @@ class ChangingTest : public EngineTest {
       Change(random);
     }
     return made;
+  }
+
+  ledger::Vault OpenedVault() {
+    ledger::Passphrase none;
+    none.none = true;
+    return ledger::Vault::Open(context_.files, Path("vault"), ledger::Access::kWrite, none).value();
   }
 
   void Clear() {
@@ -312,11 +319,8 @@ TEST_F(ChangingTest, MeddledFilesAreNoticed) {
 TEST_F(ChangingTest, StateIsReadBackAsItWasWritten) {
   const std::string policy = WriteChanging("m = 3\n");
   ASSERT_GE(Stream(policy, 51, 5), 3u);
-  ledger::Passphrase none;
-  none.none = true;
-  auto vault = ledger::Vault::Open(context_.files, Path("vault"), ledger::Access::kWrite, none);
-  ASSERT_TRUE(vault);
-  const std::string bytes = *vault->Unseal(Remembered::kSecret).value();
+  ledger::Vault vault = OpenedVault();
+  const std::string bytes = *vault.Unseal(Remembered::kSecret).value();
   EXPECT_THAT(bytes, Not(HasSubstr("SECRET")));
   const auto read = ParseRemembered(bytes);
   ASSERT_TRUE(read);
@@ -324,6 +328,118 @@ TEST_F(ChangingTest, StateIsReadBackAsItWasWritten) {
   for (std::size_t size = 0; size < bytes.size(); size += 7) {
     EXPECT_FALSE(ParseRemembered(std::string_view(bytes).substr(0, size)));
   }
+}
+
+// The format of before had everybody among the members, and no pieces.
+TEST_F(ChangingTest, TheOldStateIsRead) {
+  const std::string policy = WriteChanging("m = 3\n");
+  ASSERT_GE(Stream(policy, 61, 3), 2u);
+  ledger::Vault vault = OpenedVault();
+  Remembered now = LoadRemembered(vault).value();
+  now.gone.clear();
+  std::string bytes = Save(now);
+  bytes.resize(bytes.size() - 8);
+  bytes[0] = 1;
+  const auto read = ParseRemembered(bytes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(Save(*read), Save(now));
+  bytes[0] = 3;
+  EXPECT_FALSE(ParseRemembered(bytes));
+}
+
+// Many releases of a few large groups, whose moments are merged, and to which people come back
+// after any time.
+TEST_F(ChangingTest, WhoReturnsIsRecognisedHoweverLongTheyWereAway) {
+  const std::string policy = WriteChanging("m = 2\ne = 2\n");
+  Random random = Random::Seeded(71);
+  const auto somebody = [&] {
+    Patient patient = NewPatient(random);
+    patient.illness = std::vector<std::string>{"flu", "cold", "asthma"}[random.Below(3)];
+    return patient;
+  };
+  for (int i = 0; i < 300; ++i) there_.push_back(somebody());
+  std::uint64_t returned = 0, merged = 0, most_pieces = 0;
+  constexpr std::size_t kReleases = 30;
+  for (std::size_t i = 1; i <= kReleases; ++i) {
+    std::uint64_t left = 0, back = 0, came = 0;
+    if (i > 1) {
+      std::vector<Patient> stay;
+      for (const Patient& patient : there_)
+        (random.Below(2) == 0 ? gone_ : stay).push_back(patient);
+      left = there_.size() - stay.size();
+      there_ = std::move(stay);
+      // Whoever left just now is not back, so that the counts are what they are.
+      const std::size_t away = gone_.size() - left;
+      for (std::size_t n = 0; n < 4 && n < away; ++n) {
+        const auto who = gone_.begin() + static_cast<std::ptrdiff_t>(random.Below(away - n));
+        there_.push_back(*who);
+        gone_.erase(who);
+        ++back;
+      }
+      for (; came + back < left; ++came) there_.push_back(somebody());
+    }
+    const auto report = PublishNow(policy, i, i);
+    ASSERT_TRUE(report) << report.error().ToString();
+    EXPECT_EQ(report->changing->people_returned, back);
+    EXPECT_EQ(report->changing->people_left, left);
+    EXPECT_EQ(report->changing->people_new, i == 1 ? 300 : came);
+    EXPECT_EQ(report->changing->changed_values, 0u);
+    returned += back;
+    ledger::Vault vault = OpenedVault();
+    const Remembered now = LoadRemembered(vault).value();
+    EXPECT_EQ(now.state.members.size(), report->rows_out);
+    most_pieces = std::max<std::uint64_t>(most_pieces, now.gone.size());
+    for (std::size_t n = 1; n <= now.gone.size(); ++n) {
+      const std::string bytes = *vault.Unseal(GoneSecret(n)).value();
+      const GonePiece piece = ParseGone(bytes).value();
+      EXPECT_EQ(piece.size(), now.gone[n - 1]);
+      EXPECT_EQ(Save(piece), bytes);
+      merged += piece.merged.size();
+      if (i < kReleases) continue;
+      for (std::size_t size = 0; size < bytes.size(); size += 13) {
+        EXPECT_FALSE(ParseGone(std::string_view(bytes).substr(0, size)));
+      }
+    }
+  }
+  EXPECT_GT(returned, 100u);
+  EXPECT_GT(merged, 10u);
+  EXPECT_GE(most_pieces, 2u);
+  EXPECT_LE(most_pieces, 6u);
+  // Whoever is not recognised gets another bucket, and fewer possible values than two.
+  const auto audit =
+      Audit(io::ReadPolicy(context_.files, policy).value(), Paths("H", kReleases), context_);
+  ASSERT_TRUE(audit) << audit.error().ToString();
+  EXPECT_TRUE(audit->satisfied);
+  EXPECT_GE(audit->invariance->least_values, 2u);
+  ledger::Passphrase none;
+  none.none = true;
+  const auto vault = AuditVault(Path("vault"), "", none, context_);
+  ASSERT_TRUE(vault) << vault.error().ToString();
+  EXPECT_FALSE(vault->invariance->broken);
+  EXPECT_EQ(vault->releases.size(), kReleases);
+}
+
+TEST(GonePieces, TheNewerCountsAndMomentsFollow) {
+  const auto key = [](std::uint8_t n) { return ledger::PersonKey{n, 1}; };
+  GonePiece older, newer;
+  older.keys = {key(1), key(2), key(3)};
+  older.kinds = {{0, {{1, 5}}}, {0, {{1, 6}}}};
+  older.people = {{0, 7}, {1, 7}, {1, 8}};
+  older.merged = {{0, 3, 2}, {1, 3, 2}};
+  newer.keys = {key(2), key(3)};
+  newer.kinds = {{0, {{2, 9}}}};
+  newer.people = {{0, 7}, {0, 7}};
+  newer.merged = {{0, 6, 5}, {0, 2, 1}};
+  const GonePiece joined = Joined(older, newer);
+  // 2 is there once; 3 twice, with different values.
+  EXPECT_EQ(joined.keys, (std::vector{key(1), key(3), key(2), key(3)}));
+  EXPECT_EQ(joined.kinds, (std::vector<GonePiece::Kind>{{0, {{1, 5}}}, {0, {{2, 9}}}}));
+  EXPECT_EQ(joined.people[0].kind, 0u);
+  EXPECT_EQ(joined.people[1].kind, 0u);
+  EXPECT_EQ(joined.people[1].value, 8u);
+  EXPECT_EQ(joined.people[3].kind, 1u);
+  EXPECT_EQ(joined.merged, (std::vector<models::invariance::MergedMoment>{
+                               {0, 3, 1}, {1, 3, 2}, {0, 6, 5}, {0, 2, 1}}));
 }
 
 }  // namespace

@@ -1,110 +1,17 @@
 #include "reissue/engine/invariance_state.h"
 
 #include <algorithm>
-#include <array>
+
+#include "reissue/engine/invariance_bytes.h"
 
 namespace reissue::engine {
 namespace {
 
 namespace inv = models::invariance;
 
-constexpr std::uint32_t kStateFormat = 1;
-
-// Little endian; lists and texts with their lengths in front.
-class StateWriter {
- public:
-  template <typename T>
-  void Number(T value) {
-    std::array<char, sizeof(T)> bytes;
-    for (std::size_t b = 0; b < sizeof(T); ++b)
-      bytes[b] = static_cast<char>(value >> (8 * b) & 0xff);
-    bytes_.append(bytes.data(), bytes.size());
-  }
-  // Seven bits a byte, the lowest first; the last byte is below 128.
-  void Small(std::uint32_t value) {
-    std::array<char, 5> bytes;
-    std::size_t size = 0;
-    for (; value >= 128; value >>= 7) bytes[size++] = static_cast<char>((value & 127) | 128);
-    bytes[size++] = static_cast<char>(value);
-    bytes_.append(bytes.data(), size);
-  }
-  void Text(std::string_view text) {
-    Number(static_cast<std::uint32_t>(text.size()));
-    bytes_ += text;
-  }
-  void Raw(const ledger::PersonKey& key) { bytes_.append(key.begin(), key.end()); }
-  template <typename List, typename Write>
-  void Each(const List& list, Write write) {
-    Number(static_cast<std::uint64_t>(list.size()));
-    for (const auto& item : list) write(item);
-  }
-  std::string Take() { return std::move(bytes_); }
-  void Reserve(std::size_t bytes) { bytes_.reserve(bytes); }
-
- private:
-  std::string bytes_;
-};
-
-// After a first fault everything is empty or zero, and `good` is false.
-class StateReader {
- public:
-  explicit StateReader(std::string_view bytes) : bytes_(bytes) {}
-
-  template <typename T>
-  T Number() {
-    if (bytes_.size() < sizeof(T)) return Bad(T{});
-    T value = 0;
-    for (std::size_t b = 0; b < sizeof(T); ++b) {
-      value |= static_cast<T>(static_cast<T>(static_cast<std::uint8_t>(bytes_[b])) << (8 * b));
-    }
-    bytes_.remove_prefix(sizeof(T));
-    return value;
-  }
-  std::uint32_t Small() {
-    std::uint32_t value = 0;
-    for (std::size_t b = 0; b < 5 && b < bytes_.size(); ++b) {
-      const auto byte = static_cast<std::uint8_t>(bytes_[b]);
-      value |= static_cast<std::uint32_t>(byte & 127) << (7 * b);
-      if (byte < 128) {
-        bytes_.remove_prefix(b + 1);
-        return value;
-      }
-    }
-    return Bad(0U);
-  }
-  std::string Text() {
-    const auto size = Number<std::uint32_t>();
-    if (bytes_.size() < size) return Bad(std::string());
-    std::string text(bytes_.substr(0, size));
-    bytes_.remove_prefix(size);
-    return text;
-  }
-  ledger::PersonKey Key() {
-    ledger::PersonKey key{};
-    if (bytes_.size() < key.size()) return Bad(key);
-    std::copy_n(bytes_.begin(), key.size(), key.begin());
-    bytes_.remove_prefix(key.size());
-    return key;
-  }
-  template <typename T, typename Read>
-  void Each(std::vector<T>& list, Read read) {
-    const auto size = Number<std::uint64_t>();
-    if (size > bytes_.size()) return (void)Bad(0);  // every item has at least one byte
-    list.resize(size);
-    for (T& item : list) item = read();
-  }
-  bool done() const { return good_ && bytes_.empty(); }
-
- private:
-  template <typename T>
-  T Bad(T nothing) {
-    good_ = false;
-    bytes_ = {};
-    return nothing;
-  }
-  std::string_view bytes_;
-  bool good_ = true;
-};
+// Of format 1 only the pieces are missing: everybody who has left is among the members.
+constexpr std::uint32_t kOldStateFormat = 1;
+constexpr std::uint32_t kStateFormat = 2;
 
 void Write(const inv::Bucket& bucket, StateWriter& out) {
   out.Each(bucket.signature, [&](inv::Value value) { out.Number(value); });
@@ -210,6 +117,7 @@ std::string Save(const Remembered& r) {
   });
   out.Number(r.counterfeits_so_far);
   out.Each(r.per_release, [&](std::uint64_t count) { out.Number(count); });
+  out.Each(r.gone, [&](std::uint64_t size) { out.Number(size); });
   return out.Take();
 }
 
@@ -235,7 +143,8 @@ Result<Remembered> ParseRemembered(std::string_view bytes) {
   });
   r.counterfeits_so_far = in.Number<std::uint64_t>();
   in.Each(r.per_release, [&] { return in.Number<std::uint64_t>(); });
-  if (format != kStateFormat || !in.done() || !Coherent(r)) {
+  if (format != kOldStateFormat) in.Each(r.gone, [&] { return in.Number<std::uint64_t>(); });
+  if (format < kOldStateFormat || format > kStateFormat || !in.done() || !Coherent(r)) {
     return MachineError("the vault's record of who was published in which group makes no sense",
                         "Restore the vault from a copy, or use the version of reissue that wrote "
                         "it.");
@@ -249,16 +158,14 @@ Result<Remembered> LoadRemembered(ledger::Vault& vault) {
   return ParseRemembered(*bytes);
 }
 
-void ForgetGone(Remembered& r) {
-  const std::vector<std::uint32_t> to = inv::Forget(r.state);
-  std::vector<ledger::PersonKey> keys(r.state.members.size());
+void Remembered::Follow(const std::vector<std::uint32_t>& to) {
+  std::vector<ledger::PersonKey> now(state.members.size());
   for (std::size_t i = 0; i < to.size(); ++i) {
-    if (to[i] != inv::kNewcomer) keys[to[i]] = r.keys[i];
+    if (to[i] != inv::kNewcomer) now[to[i]] = keys[i];
   }
-  r.keys = std::move(keys);
-  std::erase_if(r.counterfeits,
-                [&](const Counterfeit& c) { return to[c.member] == inv::kNewcomer; });
-  for (Counterfeit& counterfeit : r.counterfeits) counterfeit.member = to[counterfeit.member];
+  keys = std::move(now);
+  std::erase_if(counterfeits, [&](const Counterfeit& c) { return to[c.member] == inv::kNewcomer; });
+  for (Counterfeit& counterfeit : counterfeits) counterfeit.member = to[counterfeit.member];
 }
 
 }  // namespace reissue::engine

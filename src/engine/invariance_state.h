@@ -1,7 +1,8 @@
 #pragma once
 // What the vault remembers of a changing series (model `m-invariance`), sealed: buckets with their
-// histories, who was in which bucket when (keyed hashes, never identifiers), and how counterfeits
-// look. docs/formats/vault.md has the format.
+// histories, who is in which bucket since when (keyed hashes, never identifiers), and how
+// counterfeits look. Who has left is in pieces of their own (invariance_gone.h).
+// docs/formats/vault.md has the format.
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,10 @@ struct Remembered {
   std::vector<Counterfeit> counterfeits;   // shown in the last release; by member
   std::uint64_t counterfeits_so_far = 0;   // ever made
   std::vector<std::uint64_t> per_release;  // counterfeits shown
+  std::vector<std::uint64_t> gone;         // sizes of the pieces of who has left; oldest first
+
+  // Members have new indices (kNewcomer: none); keys and counterfeits follow.
+  void Follow(const std::vector<std::uint32_t>& to);
 
   static constexpr char kSecret[] = "changing";
 };
@@ -39,8 +44,5 @@ Result<Remembered> LoadRemembered(ledger::Vault& vault);
 std::string Save(const Remembered& remembered);
 // kMachine where the bytes make no sense.
 Result<Remembered> ParseRemembered(std::string_view bytes);
-
-// Counterfeits that are gone are forgotten.
-void ForgetGone(Remembered& remembered);
 
 }  // namespace reissue::engine
