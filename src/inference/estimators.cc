@@ -118,6 +118,19 @@ std::vector<double> Scaling(const BeliefGroup& group) {
   return belief;
 }
 
+// Pairs that some best assignment may have, or that all of them have.
+std::vector<double> BoundOfShare(const internal::Assigned& best, std::size_t values,
+                                 EstimateOptions::Bound bound) {
+  std::vector<double> share(best.tight.begin(), best.tight.end());
+  if (bound == EstimateOptions::Bound::kMost) return share;
+  for (std::size_t at = 0; at < share.size(); at += values) {
+    const auto begin = share.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto end = begin + static_cast<std::ptrdiff_t>(values);
+    if (std::count(begin, end, 1.0) > 1) std::fill(begin, end, 0.0);
+  }
+  return share;
+}
+
 // The share of best assignments that give a person a value: all of them, or one of them.
 std::vector<double> BestShare(const BeliefGroup& group, const EstimateOptions& options) {
   std::vector<std::uint32_t> order(group.people);
@@ -126,6 +139,9 @@ std::vector<double> BestShare(const BeliefGroup& group, const EstimateOptions& o
   random.Shuffle(order);
   const internal::Assigned best = internal::BestAssignment(group, order);
   const std::size_t values = group.values();
+  if (options.bound != EstimateOptions::Bound::kNone) {
+    return BoundOfShare(best, values, options.bound);
+  }
   if (options.share_ties) {
     BeliefGroup tight = group;
     for (std::size_t i = 0; i < tight.prior.size(); ++i) tight.prior[i] = best.tight[i] ? 1 : 0;
@@ -142,12 +158,14 @@ std::vector<double> Bayes(const BeliefGroup& group, std::span<const Hint> hints,
   const std::size_t values = group.values();
   const auto n = static_cast<double>(group.people);
   const double chosen = std::exp(-std::lgamma(n + 1));  // 1 / n!
+  double all = 1 + chosen;
   std::vector<double> belief = Frequencies(group);
   if (chosen > 0) {
     const std::vector<double> share = BestShare(group, options);
     for (std::size_t i = 0; i < belief.size(); ++i) belief[i] += chosen * share[i];
   }
   for (const Hint& hint : hints) {
+    all += hint.confidence * group.rows[hint.value] / n;
     for (std::size_t v = 0; v < group.people; ++v) {
       if (v == hint.person) {
         belief[v * values + hint.value] += hint.confidence * group.rows[hint.value] / n;
@@ -159,7 +177,7 @@ std::vector<double> Bayes(const BeliefGroup& group, std::span<const Hint> hints,
       }
     }
   }
-  Normalise(belief, values);
+  for (double& b : belief) b /= all;
   return belief;
 }
 

@@ -40,13 +40,17 @@ std::string_view NameOf(Estimator estimator);
 std::optional<Estimator> EstimatorOf(std::string_view name);
 
 struct EstimateOptions {
-  std::uint64_t seed = 0;                  // kBayes: which of several best assignments
-  bool share_ties = false;                 // kBayes: all of them share the mass, where they are few
+  std::uint64_t seed = 0;   // kBayes: which of several best assignments
+  bool share_ties = false;  // kBayes: all of them share the mass, where they are few
+  // kBayes: for each person and value by itself the most or the least that any choice among the
+  // best assignments gives; no distribution.
+  enum class Bound { kNone, kMost, kLeast };
+  Bound bound = Bound::kNone;
   std::uint64_t exact_states = 1'000'000;  // kExact: beyond, kScaling answers
 };
 
 struct Posterior {
-  std::vector<double> belief;        // people * values, each person's sum is 1
+  std::vector<double> belief;  // people * values, each person's sum is 1
   // Who answered: kScaling where kExact would take too long, or no assignment is possible.
   Estimator by = Estimator::kExact;
 };

@@ -231,6 +231,7 @@ TEST(SimilarityWatch, NobodyIsBelievedTooMuch) {
   }
   EXPECT_TRUE(counts.by_reader.empty());
   EXPECT_EQ(counts.beyond, 0u);
+  EXPECT_EQ(counts.by_tie, 0u);
   EXPECT_EQ(counts.empty, 0u);
   EXPECT_GT(counts.would_break, 300u);
 }

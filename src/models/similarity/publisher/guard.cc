@@ -223,6 +223,13 @@ Guard::Guard(const Table& table, const Watch& watch)
   for (std::size_t row = 1; row < begin_.size(); ++row) begin_[row] += begin_[row - 1];
 }
 
+double Guard::Excess(double belief, std::uint32_t rows, std::size_t people) const {
+  const double gain = inference::Gain(belief, rows, people);
+  return std::max(watch_.max_belief ? belief - *watch_.max_belief : -1,
+                  watch_.max_gain ? gain - *watch_.max_gain : -1) -
+         kTolerated;
+}
+
 Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
   std::vector<std::uint32_t> rows = bunch.rows;
   std::ranges::sort(rows);
@@ -235,19 +242,27 @@ Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
     if (begin_.empty()) continue;
     suspect.statements = {statements_.data() + begin_[row], begin_[row + 1] - begin_[row]};
   }
-  const GroupBeliefs found = Consider(suspects, table_.values, watch_.reader,
-                                      SeedOfGroup(watch_.reader.estimate.seed, rows.front()));
+  // Whichever of several best assignments she takes to be the likeliest.
+  using Bound = inference::EstimateOptions::Bound;
+  const bool ties =
+      watch_.reader.estimator == inference::Estimator::kBayes && !watch_.reader.estimate.share_ties;
+  std::vector<GroupBeliefs> found;
+  for (const Bound bound : {ties ? Bound::kMost : Bound::kNone, Bound::kLeast}) {
+    if (bound == Bound::kLeast && !ties) break;
+    ReaderOptions reader = watch_.reader;
+    reader.estimate.bound = bound;
+    found.push_back(Consider(suspects, table_.values, reader, reader.estimate.seed));
+  }
   Verdict verdict{.excess = -1, .offenders = {}};
   std::vector<std::pair<double, std::uint32_t>> offenders;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (found.certain[i]) continue;
+    if (found[0].certain[i]) continue;
     double worst = -1;
     for (const Value value : {draft.shown[rows[i]], table_.value[rows[i]]}) {
-      const double belief = found.posterior[i][value];
-      const double gain = inference::Gain(belief, bunch.counts[value], rows.size());
-      const double excess = std::max(watch_.max_belief ? belief - *watch_.max_belief : -1,
-                                     watch_.max_gain ? gain - *watch_.max_gain : -1);
-      worst = std::max(worst, excess - kTolerated);
+      for (const GroupBeliefs& beliefs : found) {
+        worst =
+            std::max(worst, Excess(beliefs.posterior[i][value], bunch.counts[value], rows.size()));
+      }
     }
     verdict.excess = std::max(verdict.excess, worst);
     if (worst > 0) offenders.push_back({-worst, rows[i]});

@@ -26,6 +26,9 @@ class Guard {
   bool Quick(const Bunch& bunch) const;
 
  private:
+  // Of a belief or the gain by it above what is allowed.
+  double Excess(double belief, std::uint32_t rows, std::size_t people) const;
+
   const Table& table_;
   const Watch& watch_;
   std::vector<Statement> statements_;  // by row

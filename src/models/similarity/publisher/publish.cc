@@ -116,8 +116,9 @@ Draft Best(const Table& table, const PublishOptions& options, ThreadPool& pool) 
     if (i == 3) drafts[i] = Along(table, options, Algorithm::kJsReduce);
   });
   std::erase_if(drafts, [](const std::optional<Draft>& draft) { return !draft; });
-  const auto best = std::ranges::min_element(
-      drafts, {}, [](const std::optional<Draft>& draft) { return draft->Cost(); });
+  const auto best = std::ranges::min_element(drafts, {}, [](const std::optional<Draft>& draft) {
+    return std::pair(draft->Cost(), draft->out.size());
+  });
   Draft draft = std::move(**best);
   internal::Improve(draft, options.effort, pool);
   return draft;
@@ -153,11 +154,14 @@ Result<Outcome> Publish(const Table& table, const PublishOptions& options, Threa
   REISSUE_TRY(CheckTable(table));
   if (options.watch) REISSUE_TRY(CheckWatch(table, *options.watch));
   Outcome outcome = Make(table, options, options.algorithm, pool);
-  if (options.algorithm == Algorithm::kReissue && outcome.repaired > 0) {
+  if (options.algorithm == Algorithm::kReissue && (outcome.repaired > 0 || outcome.groups == 0)) {
     // What was best before the repairs need not be so afterwards.
     for (const Algorithm algorithm : {Algorithm::kBkaa, Algorithm::kJsReduce}) {
       Outcome other = Make(table, options, algorithm, pool);
-      if (other.penalty < outcome.penalty) outcome = std::move(other);
+      if (std::pair(other.penalty, other.suppressed) <
+          std::pair(outcome.penalty, outcome.suppressed)) {
+        outcome = std::move(other);
+      }
     }
   }
   if (table.value.empty()) return outcome;

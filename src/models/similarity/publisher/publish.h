@@ -42,9 +42,10 @@ struct Table {
   std::uint32_t values = 0;
 };
 
-// The reader against whom groups are repaired after they were formed.
+// The reader against whom groups are repaired after they were formed; kBayes: whichever of several
+// best assignments she takes for the likeliest.
 struct Watch {
-  ReaderOptions reader;              // reader.estimate.seed: Reader::SeedOfNext()
+  ReaderOptions reader;
   std::optional<double> max_belief;  // largest belief in a true value
   std::optional<double> max_gain;    // largest gain of knowledge (equation 8)
   // Statements about rows of this table; `person` is the row's number here. People who are certain
@@ -73,7 +74,7 @@ struct Outcome {
 
 // The same for any number of threads. Errors: kUsage for a guarantee that makes no sense (k < 1, j
 // outside [0, 1], negative beta or t, max_belief or max_gain outside (0, 1]); kInput where sizes do
-// not fit; kPromise where no group can be formed at all, although there are rows.
+// not fit; kPromise where no group was found, although there are rows.
 // O(rows log rows) where places are spread.
 Result<Outcome> Publish(const Table& table, const PublishOptions& options, ThreadPool& pool);
 
