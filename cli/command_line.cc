@@ -39,6 +39,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddHistory(*root, session);
   AddMetrics(*root, session);
   AddTaxonomy(*root, session);
+  AddLearn(*root, session);
   AddSimulate(*root, session);
   AddLab(*root, session);
   AddHelp(*root, session);

@@ -18,6 +18,7 @@ void AddVerify(CLI::App& root, Session& session);
 void AddHistory(CLI::App& root, Session& session);
 void AddMetrics(CLI::App& root, Session& session);
 void AddTaxonomy(CLI::App& root, Session& session);
+void AddLearn(CLI::App& root, Session& session);
 void AddSimulate(CLI::App& root, Session& session);
 void AddLab(CLI::App& root, Session& session);
 void AddHelp(CLI::App& root, Session& session);

@@ -12,18 +12,15 @@ std::string ToText(const engine::LearnReport& report, const Style& style) {
           Counted(report.kinds, "kind of people", "kinds of people") + ", " +
           Counted(report.values, "value", "values") + "\n";
   text += "  " + Printable(report.transition) + ": ";
-  text += report.sequences > 0
-              ? Counted(report.contexts, "context", "contexts") + " of up to " +
-                    Counted(report.steps, "value", "values") + ", from " +
-                    Counted(report.sequences, "sequence", "sequences") + "\n"
-              : "nobody is in two tables in a row: every value may follow every value\n";
-  text +=
-      "\n" +
-      Fill(
-          "Name them in the policy, and keep both where they are: a series that was "
-          "begun with them needs them as they are.") +
-      "\n  [knowledge]\n  prior = \"prior.csv\"\n  transition = \"transition.csv\"\n  steps = " +
-      std::to_string(report.steps) + "\n";
+  text += report.sequences > 0 ? Counted(report.contexts, "context", "contexts") + " of up to " +
+                                     Counted(report.steps, "value", "values") + ", from " +
+                                     Counted(report.sequences, "sequence", "sequences") + "\n"
+                               : "nobody is in two tables in a row: any value may follow any\n";
+  text += "\n" + Fill(
+                     "Name them in the policy (paths are relative to it), and leave them as they "
+                     "are while a series is published with them:");
+  text += "  [knowledge]\n  prior = \"" + Printable(report.prior) + "\"\n  transition = \"" +
+          Printable(report.transition) + "\"\n  steps = " + std::to_string(report.steps) + "\n";
   return text;
 }
 
