@@ -1,5 +1,6 @@
 #include "cli/render/similarity.h"
 
+#include <cmath>
 #include <functional>
 
 #include "cli/render/promises.h"
@@ -66,9 +67,13 @@ std::string ExposedPeopleText(const SimilarityAudit& found, const Style& style) 
   std::string limits;
   if (found.max_belief) limits += "believed with more than " + Percent(*found.max_belief) + ", ";
   if (found.max_gain) limits += "more than " + Number(*found.max_gain) + " gained, ";
-  const std::string meaning = "(" + limits + "or certain, to any of the readers)";
+  const std::string meaning =
+      "(" + limits + (limits.empty() ? "" : "or ") + "known for certain, to any of the readers)";
   if (found.exposed == 0) return text + Fill("Nobody " + meaning + ".", 2);
-  text += Fill(Counted(found.exposed, "person", "people") + " " + meaning + ". The worst:", 2);
+  text += Fill(Counted(found.exposed, "person", "people") + " " + meaning + ".", 2);
+  if (found.from_vault) {
+    return text + Fill("The vault knows nobody by name; an audit of holder's copies says who.", 2);
+  }
   for (const engine::ExposedPerson& person : found.strongest) {
     text += "  - " + Fill(ExposedLine(person), 4).substr(4);
   }
@@ -92,6 +97,9 @@ std::string ApproximatedText(const SimilarityAudit& found) {
       2);
 }
 
+// Without what is left of rounding.
+Json Measured(double number) { return JsonNumber(std::round(number * 1e12) / 1e12); }
+
 Json ReleaseObject(const EvolvingFindings& release) {
   Json json;
   json["rows"] = release.rows;
@@ -99,18 +107,18 @@ Json ReleaseObject(const EvolvingFindings& release) {
   json["suppressed"] = release.suppressed;
   if (release.counterfeit > 0) json["counterfeit"] = release.counterfeit;
   json["k"] = release.shape.k;
-  json["J"] = JsonNumber(release.shape.j);
-  json["beta"] = JsonNumber(release.shape.beta);
-  json["t"] = JsonNumber(release.shape.t);
-  json["gcp"] = JsonNumber(release.penalty);
-  json["gcp_share"] = JsonNumber(release.penalty_share);
-  json["rl"] = JsonNumber(release.linkage);
+  json["J"] = Measured(release.shape.j);
+  json["beta"] = Measured(release.shape.beta);
+  json["t"] = Measured(release.shape.t);
+  json["gcp"] = Measured(release.penalty);
+  json["gcp_share"] = Measured(release.penalty_share);
+  json["rl"] = Measured(release.linkage);
   Json gain = Json::object(), largest = Json::object(), strongest = Json::object();
   std::uint64_t approximated = 0;
   for (const ReaderFindings& reader : release.readers) {
-    gain[reader.estimator] = JsonNumber(reader.mean_gain);
-    largest[reader.estimator] = JsonNumber(reader.largest_gain);
-    strongest[reader.estimator] = JsonNumber(reader.strongest);
+    gain[reader.estimator] = Measured(reader.mean_gain);
+    largest[reader.estimator] = Measured(reader.largest_gain);
+    strongest[reader.estimator] = Measured(reader.strongest);
     approximated += reader.approximated;
   }
   json["gain"] = std::move(gain);
@@ -173,8 +181,8 @@ Json SimilarityObject(const engine::AuditReport& report) {
     entry["id"] = person.id.empty() ? Json(nullptr) : Json(person.id);
     entry["release"] = person.release;
     entry["value"] = person.value;
-    entry["belief"] = JsonNumber(person.belief);
-    entry["gain"] = JsonNumber(person.gain);
+    entry["belief"] = Measured(person.belief);
+    entry["gain"] = Measured(person.gain);
     entry["by"] = person.by;
     if (person.same_values) entry["same_values"] = true;
     json["exposed"].push_back(std::move(entry));
@@ -316,12 +324,12 @@ std::string ToJson(const engine::EvolvingMetrics& report) {
   json["suppressed"] = report.people - report.rows;
   json["groups"] = report.groups;
   json["k"] = report.shape.k;
-  json["gcp"] = JsonNumber(report.penalty);
-  json["gcp_share"] = JsonNumber(report.penalty_share);
-  json["rl"] = report.linkage ? JsonNumber(*report.linkage) : Json(nullptr);
+  json["gcp"] = Measured(report.penalty);
+  json["gcp_share"] = Measured(report.penalty_share);
+  json["rl"] = report.linkage ? Measured(*report.linkage) : Json(nullptr);
   json["columns"] = Json::array();
   for (const auto& [column, penalty] : report.columns) {
-    json["columns"].push_back({{"column", column}, {"penalty", JsonNumber(penalty)}});
+    json["columns"].push_back({{"column", column}, {"penalty", Measured(penalty)}});
   }
   return JsonText(json);
 }

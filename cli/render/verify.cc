@@ -91,7 +91,8 @@ std::string ToText(const VerificationReport& report, const Style& style) {
   }
   if (result.audit.invariance) return text + InvarianceText(result.audit, style);
   text += "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
-          PromiseTable(result.audit.promises, style, report.releases.size() > 1);
+          PromiseTable(result.audit.promises, style,
+                       report.releases.size() > 1 && result.model == "bcf");
   return text;
 }
 

@@ -29,6 +29,14 @@ Status CheckRequest(const AdoptRequest& request, const Promise& promise) {
         "Start the series with `reissue publish`. What another tool has published is audited from "
         "holder's copies: `reissue audit`.");
   }
+  if (promise.similarity) {
+    return UsageError(
+        "a series of model \"j-similarity\" cannot be adopted: published files do not say who is "
+        "in "
+        "which group, and the reader's beliefs depend on it",
+        "Start the series with `reissue publish`. What another tool has published is audited from "
+        "holder's copies: `reissue audit`.");
+  }
   if (promise.model != "bcf") {
     return UsageError(
         fmt::format("model \"{}\" promises nothing about several releases, so there is no series "

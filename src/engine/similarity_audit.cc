@@ -21,10 +21,8 @@ constexpr double kBeliefRounding = 1e-9;
 
 static_assert(kNoGroup == sim::kSuppressed);
 
-ReaderFindings FindingsOf(Estimator estimator, const sim::Beliefs& beliefs) {
-  return {std::string(inference::NameOf(estimator)), beliefs.mean_gain, beliefs.largest_gain,
-          beliefs.strongest, beliefs.approximated};
-}
+// Without what is left of rounding.
+double Clean(double measured) { return std::round(measured * 1e12) / 1e12; }
 
 // Who is exposed in one release, to whom most.
 class Exposures {
@@ -159,7 +157,71 @@ Status ShowOther(const EvolvingCopy& copy, const std::vector<ValueTexts>& values
   return Ok();
 }
 
+// A series out of holder's copies, oldest first.
+class CopiedSeries {
+ public:
+  CopiedSeries(const io::Policy& policy, Background background, Context& context)
+      : copies_(policy), background_(std::move(background)), context_(context) {
+    series_.order = OrderOfValues(policy);
+  }
+
+  Status Add(const std::string& file) {
+    const EvolvingCopy copy = REISSUE_TRY(copies_.Read(file, context_));
+    const Table& table = copy.table.holder.table;
+    const Column& identifier = table[*copy.table.holder.identifier];
+    std::vector<sim::Person> persons;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      persons.push_back(ids_.Intern(identifier.text(RowId(row))).raw());
+    }
+    const Background::Taken taken = REISSUE_TRY(background_.Take(copy.table, persons));
+    EvolvingRelease& release = series_.releases.emplace_back();
+    release.snapshot.groups = copy.groups;
+    for (std::size_t row = 0; row < persons.size(); ++row) {
+      release.snapshot.rows.push_back(
+          {persons[row], copy.group[row], taken.value[row], taken.kind[row]});
+      release.suppressed += copy.group[row] == sim::kSuppressed;
+    }
+    if (!copy.shown.empty()) REISSUE_TRY(ShowOther(copy, background_.values(), release));
+    const std::string digest = DigestOf(background_.knowledge());
+    if (digest != known_) release.knowledge = background_.knowledge();
+    known_ = digest;
+    const sim::Points points = PlacesOfRows(copy.table);
+    release.penalty = sim::CertaintyPenalty(points, copy.group);
+    release.linkage = sim::RecordLinkage(points, copy.group, context_.pool);
+    files_.push_back(
+        {file, table.rows() - release.suppressed, copy.groups, 0, copy.table.holder.digest});
+    series_.statements.push_back(REISSUE_TRY(StatementsAbout(
+        background_, copy, persons, static_cast<std::uint32_t>(series_.releases.size()))));
+    return Ok();
+  }
+
+  const std::vector<AuditReport::File>& files() const { return files_; }
+
+  EvolvingSeries Take() && {
+    series_.values = background_.values();
+    series_.persons = static_cast<std::uint32_t>(ids_.size());
+    for (std::uint32_t person = 0; person < series_.persons; ++person) {
+      series_.ids.emplace_back(ids_[ValueId(person)]);
+    }
+    return std::move(series_);
+  }
+
+ private:
+  EvolvingCopies copies_;
+  Background background_;
+  Context& context_;
+  EvolvingSeries series_;
+  DictionaryBuilder ids_;
+  std::string known_;  // digest of the knowledge of the copy before
+  std::vector<AuditReport::File> files_;
+};
+
 }  // namespace
+
+ReaderFindings FindingsOf(Estimator estimator, const sim::Beliefs& beliefs) {
+  return {std::string(inference::NameOf(estimator)), Clean(beliefs.mean_gain),
+          Clean(beliefs.largest_gain), Clean(beliefs.strongest), beliefs.approximated};
+}
 
 sim::ReaderOptions ReaderOf(const SimilarityPromise& promise, Estimator estimator) {
   sim::ReaderOptions options;
@@ -223,10 +285,34 @@ void JudgeRelease(const SimilarityPromise& promise, const ReaderFindings& reader
   if (promise.max_gain) above("max_gain", reader.largest_gain, *promise.max_gain);
 }
 
+EvolvingFindings CountsOf(const EvolvingRelease& release) {
+  EvolvingFindings findings;
+  const std::vector<sim::Row>& rows = release.snapshot.rows;
+  findings.groups = release.snapshot.groups;
+  findings.suppressed = release.suppressed;
+  findings.rows = rows.size() - release.suppressed;
+  for (std::size_t i = 0; i < release.truth.size(); ++i) {
+    findings.counterfeit += release.truth[i] != rows[i].value && rows[i].group != sim::kSuppressed;
+  }
+  findings.penalty = release.penalty;
+  findings.penalty_share = rows.empty() ? 0 : release.penalty / static_cast<double>(rows.size());
+  findings.linkage = release.linkage;
+  return findings;
+}
+
+SimilarityAudit AskedOf(const SimilarityPromise& promise) {
+  SimilarityAudit audit;
+  audit.guarantee = promise.guarantee;
+  audit.max_belief = promise.max_belief;
+  audit.max_gain = promise.max_gain;
+  audit.against = inference::NameOf(promise.against);
+  return audit;
+}
+
 void AddShape(const sim::Guarantee& asked, const sim::Shape& shape, AuditReport& audit) {
   const auto at_most = [&](const char* name, double bound, double measured) {
     if (bound > 0) {
-      audit.promises.push_back({name, bound, measured, measured <= bound + kBeliefRounding});
+      audit.promises.push_back({name, bound, Clean(measured), measured <= bound + kBeliefRounding});
     }
   };
   audit.promises.push_back(
@@ -261,7 +347,7 @@ void AddSimilarity(const SimilarityPromise& promise, AuditReport& audit) {
     const bool kept = std::ranges::none_of(found.releases, [&](const EvolvingFindings& release) {
       return std::ranges::count(release.broken, name) > 0;
     });
-    audit.promises.push_back({name, asked, measured, kept});
+    audit.promises.push_back({name, asked, Clean(measured), kept});
   };
   const sim::Guarantee& asked = promise.guarantee;
   add("k", static_cast<double>(asked.k), static_cast<double>(worst.shape.k));
@@ -276,11 +362,7 @@ Result<AuditReport> AuditEvolving(const EvolvingSeries& series, const Similarity
                                   std::size_t worst, Context& context) {
   AuditReport audit;
   audit.model = "j-similarity";
-  SimilarityAudit& found = audit.similarity.emplace();
-  found.guarantee = promise.guarantee;
-  found.max_belief = promise.max_belief;
-  found.max_gain = promise.max_gain;
-  found.against = inference::NameOf(promise.against);
+  SimilarityAudit& found = audit.similarity.emplace(AskedOf(promise));
   const std::vector<Estimator> order = InOrder(promise.against);
   std::vector<Follower> followers;
   for (const Estimator estimator : order) followers.emplace_back(ReaderOf(promise, estimator));
@@ -295,18 +377,7 @@ Result<AuditReport> AuditEvolving(const EvolvingSeries& series, const Similarity
     REISSUE_TRY(sim::Validate(release.snapshot, series.persons, knowledge));
     const ValueRanks ranks = REISSUE_TRY(RanksOf(std::span(series.values).first(knowledge.values),
                                                  series.order, promise.guarantee.ordered));
-    EvolvingFindings& findings = found.releases.emplace_back();
-    const auto people = static_cast<std::uint64_t>(release.snapshot.rows.size());
-    findings.groups = release.snapshot.groups;
-    findings.suppressed = release.suppressed;
-    findings.rows = people - release.suppressed;
-    for (std::size_t i = 0; i < release.truth.size(); ++i) {
-      findings.counterfeit += release.truth[i] != release.snapshot.rows[i].value &&
-                              release.snapshot.rows[i].group != sim::kSuppressed;
-    }
-    findings.penalty = release.penalty;
-    findings.penalty_share = people > 0 ? release.penalty / static_cast<double>(people) : 0;
-    findings.linkage = release.linkage;
+    EvolvingFindings& findings = found.releases.emplace_back(CountsOf(release));
     exposures.Begin(r);
     std::map<Estimator, ReaderFindings> by;
     for (std::size_t e = 0; e < order.size(); ++e) {
@@ -336,45 +407,11 @@ Result<AuditReport> AuditEvolving(const EvolvingSeries& series, const Similarity
 Result<AuditReport> AuditEvolvingCopies(const io::Policy& policy, const SimilarityPromise& promise,
                                         const std::vector<std::string>& files, std::size_t worst,
                                         Context& context) {
-  const EvolvingCopies copies(policy);
   Background background = REISSUE_TRY(Background::Read(policy, promise, context));
-  EvolvingSeries series;
-  series.order = OrderOfValues(policy);
-  DictionaryBuilder ids;
-  std::string known;
-  std::vector<AuditReport::File> read;
-  for (std::uint32_t r = 0; r < files.size(); ++r) {
-    EvolvingCopy copy = REISSUE_TRY(copies.Read(files[r], context));
-    const Table& table = copy.table.holder.table;
-    const Column& identifier = table[*copy.table.holder.identifier];
-    std::vector<sim::Person> persons;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-      persons.push_back(ids.Intern(identifier.text(RowId(row))).raw());
-    }
-    const Background::Taken taken = REISSUE_TRY(background.Take(copy.table, persons));
-    EvolvingRelease& release = series.releases.emplace_back();
-    release.snapshot.groups = copy.groups;
-    for (std::size_t row = 0; row < persons.size(); ++row) {
-      release.snapshot.rows.push_back(
-          {persons[row], copy.group[row], taken.value[row], taken.kind[row]});
-      release.suppressed += copy.group[row] == sim::kSuppressed;
-    }
-    if (!copy.shown.empty()) REISSUE_TRY(ShowOther(copy, background.values(), release));
-    const std::string digest = DigestOf(background.knowledge());
-    if (digest != known) release.knowledge = background.knowledge();
-    known = digest;
-    const sim::Points points = PlacesOfRows(copy.table);
-    release.penalty = sim::CertaintyPenalty(points, copy.group);
-    release.linkage = sim::RecordLinkage(points, copy.group, context.pool);
-    series.statements.push_back(REISSUE_TRY(StatementsAbout(background, copy, persons, r + 1)));
-    read.push_back(
-        {files[r], table.rows() - release.suppressed, copy.groups, 0, copy.table.holder.digest});
-  }
-  series.values = background.values();
-  series.persons = static_cast<std::uint32_t>(ids.size());
-  for (std::uint32_t person = 0; person < series.persons; ++person) {
-    series.ids.emplace_back(ids[ValueId(person)]);
-  }
+  CopiedSeries copied(policy, std::move(background), context);
+  for (const std::string& file : files) REISSUE_TRY(copied.Add(file));
+  std::vector<AuditReport::File> read = copied.files();
+  const EvolvingSeries series = std::move(copied).Take();
   AuditReport audit = REISSUE_TRY(AuditEvolving(series, promise, worst, context));
   audit.releases = std::move(read);
   return audit;

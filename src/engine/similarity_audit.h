@@ -40,6 +40,9 @@ Result<EvolvingSeries> LoadEvolvingSeries(ledger::Vault& vault, const EvolvingSt
 models::similarity::ReaderOptions ReaderOf(const SimilarityPromise& promise,
                                            inference::Estimator estimator);
 
+ReaderFindings FindingsOf(inference::Estimator estimator,
+                          const models::similarity::Beliefs& beliefs);
+
 // A reader on her way through a series.
 class Follower {
  public:
@@ -56,6 +59,10 @@ class Follower {
   std::uint32_t releases_ = 0;
 };
 
+// The promise, without findings.
+SimilarityAudit AskedOf(const SimilarityPromise& promise);
+// What a release tells without a reader.
+EvolvingFindings CountsOf(const EvolvingRelease& release);
 // The worst of each over the groups of a release. `prior`: per row, before the release.
 models::similarity::Shape MeasureShape(const models::similarity::Snapshot& snapshot,
                                        const std::vector<models::similarity::Distribution>& prior,

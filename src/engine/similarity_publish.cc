@@ -346,7 +346,7 @@ class EvolvingPublication {
     now.penalty = penalty_;
     now.linkage = linkage_;
     const sim::Beliefs beliefs = follower_.reader().See(now.snapshot, statements_, context_.pool);
-    Judge(now, beliefs);
+    REISSUE_TRY(Judge(now, beliefs));
     const std::string digest = DigestOf(background_->knowledge());
     if (digest != state_.knowledge) now.knowledge = background_->knowledge();
     state_.knowledge = digest;
@@ -375,25 +375,13 @@ class EvolvingPublication {
     return planned == found && written.table.rows() == report_.rows_out;
   }
 
-  void Judge(const EvolvingRelease& now, const sim::Beliefs& beliefs) {
+  Status Judge(const EvolvingRelease& now, const sim::Beliefs& beliefs) {
     AuditReport& audit = report_.audit;
     audit.model = promise_.model;
-    SimilarityAudit& found = audit.similarity.emplace();
-    found.guarantee = asked_.guarantee;
-    found.max_belief = asked_.max_belief;
-    found.max_gain = asked_.max_gain;
-    found.against = inference::NameOf(asked_.against);
-    EvolvingFindings& findings = found.releases.emplace_back();
-    findings.groups = release_.groups;
-    findings.rows = report_.rows_out;
-    findings.suppressed = outcome_.suppressed;
-    findings.counterfeit = outcome_.counterfeit;
-    findings.penalty = penalty_;
-    findings.penalty_share = penalty_ / static_cast<double>(report_.rows_in);
-    findings.linkage = linkage_;
+    SimilarityAudit& found = audit.similarity.emplace(AskedOf(asked_));
+    EvolvingFindings& findings = found.releases.emplace_back(CountsOf(now));
     findings.shape = MeasureShape(now.snapshot, beliefs.prior, ranks_, asked_.guarantee.ordered);
-    findings.readers.push_back({found.against, beliefs.mean_gain, beliefs.largest_gain,
-                                beliefs.strongest, beliefs.approximated});
+    findings.readers.push_back(FindingsOf(asked_.against, beliefs));
     JudgeRelease(asked_, findings.readers[0], findings);
     AddSimilarity(asked_, audit);
     audit.rows = findings.rows;
@@ -401,8 +389,17 @@ class EvolvingPublication {
     audit.smallest = findings.shape.k;
     audit.releases.push_back(
         {report_.out, audit.rows, audit.cells, audit.smallest, pending_.record.digest});
+    const bool kept = outcome_.relaxed ? findings.shape.Keeps(*outcome_.relaxed) : audit.satisfied;
+    const bool by_chance = asked_.against == inference::Estimator::kBayes && !asked_.share_ties;
+    if (!kept && by_chance && findings.shape.Keeps(asked_.guarantee)) {
+      return PromiseError(
+          "among equally likely assignments the reader \"bayes\" chooses by chance, and after "
+          "another choice she would believe more than promised",
+          "Write ties = \"shared\" into the policy of a new series: then she does not choose.");
+    }
     // A publisher that the adversary beats is a bug of ours.
-    REISSUE_CHECK(outcome_.relaxed ? findings.shape.Keeps(*outcome_.relaxed) : audit.satisfied);
+    REISSUE_CHECK(kept);
+    return Ok();
   }
 
   Status Record() {

@@ -39,7 +39,7 @@ class EvolvingTest : public EngineTest {
     }
     Write("prior.csv", prior);
     Write("transition.csv", transition);
-    Write("known.csv", "patient,illness,release,confidence\n");
+    Write("known.csv", "patient,illness,release,confidence\nnobody,well,1,0.5\n");
     return Write("policy.toml",
                  "title = \"Ward\"\n[columns]\npatient = { role = \"identifier\" }\n"
                  "age = { role = \"quasi\", type = \"numeric\" }\n"
@@ -175,6 +175,8 @@ TEST_F(EvolvingTest, WhateverComesGoesAndChangesThePromiseIsKept) {
        "prior = \"learned\"\ntransition = \"learned\"\n"},
       {"t = 0.5\ndistance = \"ordered\"\nmax_gain = 0.6\nalgorithm = \"js-reduce\"\n",
        "prior = \"learned\"\ntransition = \"learned\"\nsteps = 2\n"},
+      {"t = 0.1\nagainst = \"bayes\"\nmax_belief = 0.9\nalgorithm = \"js-reduce\"\n",
+       "prior = \"learned\"\ntransition = \"learned\"\n"},
       {"beta = 3\nt = 0.5\nagainst = \"sum\"\nleftover = \"counterfeit\"\n",
        "prior = \"prior.csv\"\ntransition = \"learned\"\n"},
   };
