@@ -175,7 +175,7 @@ TEST_F(EvolvingTest, WhateverComesGoesAndChangesThePromiseIsKept) {
        "prior = \"learned\"\ntransition = \"learned\"\n"},
       {"t = 0.5\ndistance = \"ordered\"\nmax_gain = 0.6\nalgorithm = \"js-reduce\"\n",
        "prior = \"learned\"\ntransition = \"learned\"\nsteps = 2\n"},
-      {"t = 0.1\nagainst = \"bayes\"\nmax_belief = 0.9\nalgorithm = \"js-reduce\"\n",
+      {"t = 0.04\nagainst = \"bayes\"\nmax_belief = 0.9\nalgorithm = \"js-reduce\"\n",
        "prior = \"learned\"\ntransition = \"learned\"\n"},
       {"beta = 3\nt = 0.5\nagainst = \"sum\"\nleftover = \"counterfeit\"\n",
        "prior = \"prior.csv\"\ntransition = \"learned\"\n"},
