@@ -158,7 +158,7 @@ class Legend {
   Legend(double width, double y) : width_(width), y_(y) {}
 
   void Add(const std::string& name, const std::string& colour, bool broken) {
-    const double room = 52 + 6.5 * static_cast<double>(name.size());
+    const double room = 56 + 7.1 * static_cast<double>(name.size());
     if (x_ > kMargin && x_ + room > width_) {
       x_ = kMargin;
       y_ += kLegend;
