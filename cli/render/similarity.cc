@@ -88,6 +88,15 @@ std::uint64_t Approximated(const SimilarityAudit& found) {
   return groups;
 }
 
+// Belief of 1: somebody's value is no secret any more, whatever the groups keep.
+std::string StrongestText(double strongest) {
+  if (strongest < 1 - 1e-9) {
+    return "She believes in nobody's true value with more than " + Percent(strongest) + ".";
+  }
+  return "Of somebody's true value she is certain: k, j, beta and t do not rule that out. "
+         "max_belief in the policy does; `reissue audit` of the holder's copy says who it is.";
+}
+
 std::string ApproximatedText(const SimilarityAudit& found) {
   const std::uint64_t groups = Approximated(found);
   if (groups == 0) return "";
@@ -229,8 +238,7 @@ std::string EvolvedRowsText(const engine::PublishReport& report, const Style& st
       "\n" + PromiseTable(report.audit.promises, style);
   const ReaderFindings& reader = release.readers[0];
   text += Fill("After it, she has gained " + Number(reader.mean_gain) +
-                   " on average (equation 8), and believes in nobody's true value with more than " +
-                   Percent(reader.strongest) + ".",
+                   " on average (equation 8). " + StrongestText(reader.strongest),
                2);
   text += ApproximatedText(found);
   if (evolving.statements > 0) {
