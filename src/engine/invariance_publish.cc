@@ -58,7 +58,7 @@ class ChangingPublication {
     for (const std::string& suffix : SuffixesOf(asked_)) {
       REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
     }
-    REISSUE_TRY(CheckHolderCopy());
+    REISSUE_TRY(CheckHolderCopy(request_, SuffixesOf(asked_), context_));
     vault_ = REISSUE_TRY(OpenVault(request_, context_));
     if (!vault_) return Ok();
     REISSUE_TRY(MayPublishAgain(*vault_, policy_, promise_, request_));
@@ -74,32 +74,6 @@ class ChangingPublication {
                       fmt::format("{} is never overwritten: choose another name, or move the old "
                                   "file.",
                                   what));
-  }
-
-  Status CheckHolderCopy() const {
-    const std::string& copy = request_.holder_copy;
-    if (copy.empty()) return Ok();
-    namespace fs = std::filesystem;
-    std::error_code none;
-    if (copy == "-" || fs::path(copy).filename().empty() ||
-        !fs::is_directory(io::DirectoryOf(copy), none)) {
-      return UsageError(fmt::format("\"{}\" cannot be the holder's copy", copy),
-                        "Name a file in a directory that exists, where nobody else can read.");
-    }
-    std::vector<std::string> taken = {request_.out, request_.out + ".certificate.json"};
-    for (const std::string& suffix : SuffixesOf(asked_)) taken.push_back(request_.out + suffix);
-    for (const std::string& path : taken) {
-      if (Absolute(path) != Absolute(copy)) continue;
-      return UsageError(
-          "the holder's copy cannot be a file of the release itself",
-          "It has identifiers in it: choose another name, better in a private place.");
-    }
-    if (fs::exists(request_.vault, none) &&
-        fs::equivalent(io::DirectoryOf(copy), request_.vault, none)) {
-      return UsageError("the holder's copy cannot lie inside the vault",
-                        "Choose another private place.");
-    }
-    return IsFree(copy, "A holder's copy");
   }
 
   Status MakePlan() {

@@ -231,19 +231,6 @@ sim::ReaderOptions ReaderOf(const SimilarityPromise& promise, Estimator estimato
   return options;
 }
 
-void Follower::Learn(const sim::Knowledge& knowledge, ThreadPool& pool) {
-  if (reader_) Remember(reader_->minds(), reader_->releases());
-  ReviseAnew(knowledge, remembered_, pool);
-  reader_ = std::make_unique<sim::Reader>(knowledge, options_);
-  reader_->Remember(std::move(remembered_), releases_);
-  remembered_ = {};
-}
-
-void Follower::Remember(Minds minds, std::uint32_t releases) {
-  remembered_ = std::move(minds);
-  releases_ = releases;
-}
-
 sim::Shape MeasureShape(const sim::Snapshot& snapshot, const std::vector<sim::Distribution>& prior,
                         const ValueRanks& ranks, bool ordered) {
   std::vector<std::vector<std::uint32_t>> members(snapshot.groups);
@@ -364,16 +351,15 @@ Result<AuditReport> AuditEvolving(const EvolvingSeries& series, const Similarity
   audit.model = "j-similarity";
   SimilarityAudit& found = audit.similarity.emplace(AskedOf(promise));
   const std::vector<Estimator> order = InOrder(promise.against);
-  std::vector<Follower> followers;
-  for (const Estimator estimator : order) followers.emplace_back(ReaderOf(promise, estimator));
+  sim::Knowledge knowledge;  // of the release in question, for all readers
+  std::vector<sim::Reader> readers;
+  for (const Estimator estimator : order) {
+    readers.emplace_back(knowledge, ReaderOf(promise, estimator));
+  }
   Exposures exposures(series, promise);
-  sim::Knowledge knowledge;
   for (std::uint32_t r = 0; r < series.releases.size(); ++r) {
     const EvolvingRelease& release = series.releases[r];
-    if (release.knowledge) {
-      knowledge = *release.knowledge;
-      for (Follower& follower : followers) follower.Learn(knowledge, context.pool);
-    }
+    if (release.knowledge) knowledge = *release.knowledge;
     REISSUE_TRY(sim::Validate(release.snapshot, series.persons, knowledge));
     const ValueRanks ranks = REISSUE_TRY(RanksOf(std::span(series.values).first(knowledge.values),
                                                  series.order, promise.guarantee.ordered));
@@ -382,7 +368,7 @@ Result<AuditReport> AuditEvolving(const EvolvingSeries& series, const Similarity
     std::map<Estimator, ReaderFindings> by;
     for (std::size_t e = 0; e < order.size(); ++e) {
       const sim::Beliefs beliefs =
-          followers[e].reader().See(release.snapshot, series.statements[r], context.pool);
+          readers[e].See(release.snapshot, series.statements[r], context.pool);
       if (e == 0) {
         findings.shape =
             MeasureShape(release.snapshot, beliefs.prior, ranks, promise.guarantee.ordered);

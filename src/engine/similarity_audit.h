@@ -43,22 +43,6 @@ models::similarity::ReaderOptions ReaderOf(const SimilarityPromise& promise,
 ReaderFindings FindingsOf(inference::Estimator estimator,
                           const models::similarity::Beliefs& beliefs);
 
-// A reader on her way through a series.
-class Follower {
- public:
-  explicit Follower(const models::similarity::ReaderOptions& options) : options_(options) {}
-  // Knowledge that is other than before; it must stay where it is.
-  void Learn(const models::similarity::Knowledge& knowledge, ThreadPool& pool);
-  models::similarity::Reader& reader() { return *reader_; }
-  void Remember(Minds minds, std::uint32_t releases);
-
- private:
-  models::similarity::ReaderOptions options_;
-  std::unique_ptr<models::similarity::Reader> reader_;
-  Minds remembered_;
-  std::uint32_t releases_ = 0;
-};
-
 // The promise, without findings.
 SimilarityAudit AskedOf(const SimilarityPromise& promise);
 // What a release tells without a reader.

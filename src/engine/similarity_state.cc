@@ -226,20 +226,6 @@ std::string DigestOf(std::span<const sim::Statement> statements) {
   return io::Digest(all.Take());
 }
 
-void ReviseAnew(const sim::Knowledge& knowledge, Minds& minds, ThreadPool& pool) {
-  // Many believe the same: each history of beliefs once.
-  std::map<std::vector<sim::Distribution>, sim::Distribution> distinct;
-  for (auto& [person, mind] : minds) {
-    for (sim::Distribution& seen : mind.seen) seen.resize(knowledge.values, 0);
-    distinct.try_emplace(mind.seen);
-  }
-  std::vector<decltype(distinct)::value_type*> each;
-  for (auto& entry : distinct) each.push_back(&entry);
-  pool.Run(each.size(),
-           [&](std::size_t i) { each[i]->second = sim::Revise(knowledge, each[i]->first); });
-  for (auto& [person, mind] : minds) mind.revised = distinct.find(mind.seen)->second;
-}
-
 std::string DigestOf(const sim::Knowledge& knowledge) {
   StateWriter out;
   Write(knowledge, out);

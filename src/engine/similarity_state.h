@@ -26,7 +26,7 @@ using Minds = std::unordered_map<models::similarity::Person, models::similarity:
 struct EvolvingState {
   std::uint32_t releases = 0;
   std::vector<ledger::PersonKey> keys;  // per person
-  // Posteriors of the reader that the policy names; revised priors follow from them (ReviseAnew).
+  // Posteriors of the reader that the policy names; revised priors follow from them.
   Minds minds;
   std::vector<std::string> stated;  // per release: DigestOf the statements that she had about it
   std::string knowledge;            // DigestOf what she knew of the last release
@@ -58,10 +58,6 @@ Result<EvolvingRelease> LoadEvolvingRelease(ledger::Vault& vault, std::uint32_t 
 
 // Bytes that are the same for the same statements, in any order.
 std::string DigestOf(std::span<const models::similarity::Statement> statements);
-
-// Brings beliefs up to date with other knowledge: values that are new get probability 0 in what was
-// believed before, and priors are revised by today's transitions.
-void ReviseAnew(const models::similarity::Knowledge& knowledge, Minds& minds, ThreadPool& pool);
 
 // Tells knowledge from other knowledge.
 std::string DigestOf(const models::similarity::Knowledge& knowledge);

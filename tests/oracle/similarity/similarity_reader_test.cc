@@ -401,7 +401,8 @@ TEST(SimilarityReader, HundredReleases) {
         ASSERT_LE(beliefs.strongest, 1 + 1e-12);
       }
       for (const auto& [person, mind] : reader.minds()) {
-        const double total = std::accumulate(mind.revised.begin(), mind.revised.end(), 0.0);
+        const auto revised = reader.PriorOf(person, 0);
+        const double total = std::accumulate(revised.begin(), revised.end(), 0.0);
         ASSERT_NEAR(total, 1, 1e-9);
         ASSERT_LE(mind.seen.size(), world.knowledge.transition.steps);
       }

@@ -30,7 +30,7 @@ class Revision {
         revised_(knowledge.values, 0) {}
 
   Distribution From(const Distribution& first) {
-    for (Value value = 0; value < knowledge_.values; ++value) {
+    for (Value value = 0; value < first.size(); ++value) {
       if (first[value] > 0) GoOn({value}, first[value]);
     }
     return std::move(revised_);
@@ -157,8 +157,7 @@ class Sight {
       beliefs_.prior[i] = reader.Before(row.person, row.kind, stated);
       suspects.push_back({row.value, &beliefs_.prior[i], stated});
     }
-    GroupBeliefs found =
-        Consider(suspects, values_, options_, SeedOfGroup(seed, members.front()));
+    GroupBeliefs found = Consider(suspects, values_, options_, DeriveSeed(seed, members.front()));
     approximated_[number] = found.approximated;
     for (std::size_t place = 0; place < members.size(); ++place) {
       const std::size_t i = members[place];
@@ -206,10 +205,6 @@ class Sight {
 
 }  // namespace
 
-std::uint64_t SeedOfGroup(std::uint64_t release, std::size_t first_row) {
-  return DeriveSeed(release, first_row);
-}
-
 GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
                       const ReaderOptions& options, std::uint64_t seed) {
   GroupView view(group, values, options);
@@ -234,7 +229,7 @@ Reader::Reader(const Knowledge& knowledge, const ReaderOptions& options)
 
 Distribution Reader::PriorOf(Person person, std::uint32_t kind) const {
   const auto mind = minds_.find(person);
-  return mind == minds_.end() ? knowledge_.prior[kind] : mind->second.revised;
+  return mind == minds_.end() ? knowledge_.prior[kind] : Revise(knowledge_, mind->second.seen);
 }
 
 Distribution Reader::Before(Person person, std::uint32_t kind,
@@ -252,12 +247,10 @@ void Reader::Remember(std::unordered_map<Person, Mind> minds, std::uint32_t rele
   releases_ = releases;
 }
 
-std::uint64_t Reader::SeedOfNext() const { return DeriveSeed(options_.estimate.seed, releases_); }
-
 Beliefs Reader::See(const Snapshot& snapshot, std::span<const Statement> statements,
                     ThreadPool& pool) {
   Sight sight(snapshot, statements, knowledge_.values, options_);
-  const std::uint64_t seed = SeedOfNext();
+  const std::uint64_t seed = DeriveSeed(options_.estimate.seed, releases_);
   pool.Run(snapshot.groups, [&](std::size_t group) { sight.SeeGroup(group, *this, seed); });
   Beliefs beliefs = sight.Summary();
   for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
@@ -265,7 +258,6 @@ Beliefs Reader::See(const Snapshot& snapshot, std::span<const Statement> stateme
     Mind& mind = minds_[snapshot.rows[i].person];
     mind.seen.push_back(beliefs.posterior[i]);
     if (mind.seen.size() > knowledge_.transition.steps) mind.seen.erase(mind.seen.begin());
-    mind.revised = Revise(knowledge_, mind.seen);
   }
   ++releases_;
   return beliefs;

@@ -24,12 +24,11 @@ struct ReaderOptions {
   inference::EstimateOptions estimate;
 };
 
-// What she thinks of one person. Forgets nothing while the person is away.
+// What she thinks of one person: posteriors of the releases in which the person was seen, the
+// newest last; at most as many as the transition has steps. She forgets nothing while the person is
+// away.
 struct Mind {
-  // Posteriors of the releases in which the person was seen, the newest last; at most as many as
-  // the transition has steps.
   std::vector<Distribution> seen;
-  Distribution revised;  // prior of the next release that has the person; empty: never seen
 };
 
 // What she believes after a release, per row; suppressed rows are empty and change nothing.
@@ -43,6 +42,8 @@ struct Beliefs {
 
 class Reader {
  public:
+  // The knowledge must stay where it is. It may change between releases, and values may be added:
+  // nobody was believed to have them before.
   Reader(const Knowledge& knowledge, const ReaderOptions& options);
 
   // Her prior of a person before the next release; with statements about it below certainty, where
@@ -57,11 +58,9 @@ class Reader {
 
   // To be kept between releases.
   const std::unordered_map<Person, Mind>& minds() const { return minds_; }
+  std::unordered_map<Person, Mind> TakeMinds() && { return std::move(minds_); }
   void Remember(std::unordered_map<Person, Mind> minds, std::uint32_t releases);
   std::uint32_t releases() const { return releases_; }
-
-  // EstimateOptions::seed with which a publisher asks about the next release, group by group.
-  std::uint64_t SeedOfNext() const;
 
  private:
   const Knowledge& knowledge_;
@@ -82,15 +81,12 @@ struct GroupBeliefs {
   std::vector<char> certain;            // who is stated as certain, and taken out
   bool approximated = false;            // kExact left it to kScaling
 };
-// Where several assignments are best (bayes), the choice depends on the release and on the number of
-// the group's first row, not on the number of the group: a publisher who asks about the rows in
-// ascending order hears what See will say.
-std::uint64_t SeedOfGroup(std::uint64_t release, std::size_t first_row);
 GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
                       const ReaderOptions& options, std::uint64_t seed);
 
 // Equations 3 and 4: the revised prior after posteriors of up to `steps` releases (the newest
-// last). With fewer posteriors than steps, as many steps as there are.
+// last; values that they do not have had probability 0). With fewer posteriors than steps, as many
+// steps as there are.
 Distribution Revise(const Knowledge& knowledge, std::span<const Distribution> seen);
 
 }  // namespace reissue::models::similarity

@@ -93,7 +93,6 @@ TEST(Guard, TheReaderBelievesNoMoreThanAllowed) {
     options.watch = Watch{};
     options.watch->reader = watched.options;
     options.watch->statements = watched.statements;
-    options.watch->reader.estimate.seed = Reader(watched.knowledge, watched.options).SeedOfNext();
     if (random.Below(3) > 0) options.watch->max_belief = 0.5 + 0.45 * random.Unit();
     if (random.Below(3) > 0) options.watch->max_gain = 0.3 + 0.6 * random.Unit();
     double least = 0;
