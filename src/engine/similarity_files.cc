@@ -31,7 +31,7 @@ class TransitionReader {
     for (std::uint32_t s = kMostSteps; s > 0; --s) known.push_back(fmt::format("from{}", s));
     known.insert(known.end(), {"to", kProbabilityColumn});
     const BeliefLines file =
-        REISSUE_TRY(BeliefLines::Read(path, known, {"to", kProbabilityColumn}, context));
+        REISSUE_TRY(BeliefLines::Read(path, known, {"to", kProbabilityColumn}, 1, context));
     REISSUE_TRY(FindContext(file));
     for (const io::Record& line : file.lines()) REISSUE_TRY(AddLine(file, line));
     beliefs_.transition.steps = steps_;
@@ -136,7 +136,8 @@ Result<std::vector<CompromisedRecord>> ReadCompromised(const io::Policy& policy,
   std::vector<std::string> columns = {identifier};
   columns.insert(columns.end(), sensitive.names().begin(), sensitive.names().end());
   columns.insert(columns.end(), {kReleaseColumn, kConfidenceColumn});
-  const BeliefLines file = REISSUE_TRY(BeliefLines::Read(path, columns, columns, context));
+  // A file that is to grow may be empty at first.
+  const BeliefLines file = REISSUE_TRY(BeliefLines::Read(path, columns, columns, 0, context));
   std::vector<CompromisedRecord> records;
   std::map<std::tuple<std::string, std::uint32_t, ValueTexts>, std::uint64_t> said;
   std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> certain;

@@ -18,15 +18,17 @@ constexpr std::string_view kJoint = " / ";
 
 Result<BeliefLines> BeliefLines::Read(const std::string& path,
                                       const std::vector<std::string>& known,
-                                      const std::vector<std::string>& required, Context& context) {
+                                      const std::vector<std::string>& required, std::size_t least,
+                                      Context& context) {
   const auto bytes = REISSUE_TRY(context.files.Read(path));
   BeliefLines file;
   file.file_ = path;
   file.lines_ = REISSUE_TRY(io::ReadRecords(bytes->view(), path));
-  if (file.lines_.size() < 2) {
-    return InputError({path, std::nullopt, std::nullopt, ""},
-                      "a header and at least one line were expected",
-                      fmt::format("The columns are: {}.", fmt::join(known, ", ")));
+  if (file.lines_.size() < 1 + least) {
+    return InputError(
+        {path, std::nullopt, std::nullopt, ""},
+        least > 0 ? "a header and at least one line were expected" : "a header was expected",
+        fmt::format("The columns are: {}.", fmt::join(known, ", ")));
   }
   const io::Record head = file.lines_.front();
   file.header_ = head.fields;

@@ -19,9 +19,10 @@ namespace reissue::engine {
 class BeliefLines {
  public:
   // Errors: a column that is not `known` (with the nearest one) or stands twice, a `required` one
-  // that is missing, a line of another length than the header, no lines.
+  // that is missing, a line of another length than the header, fewer lines than `least`.
   static Result<BeliefLines> Read(const std::string& path, const std::vector<std::string>& known,
-                                  const std::vector<std::string>& required, Context& context);
+                                  const std::vector<std::string>& required, std::size_t least,
+                                  Context& context);
 
   const std::string& file() const { return file_; }
   const std::vector<io::Record>& lines() const { return lines_; }

@@ -73,7 +73,7 @@ class PriorBeliefs::Reader {
     std::vector<std::string> known;
     for (const io::PolicyColumn* column : quasi_) known.push_back(column->name);
     known.insert(known.end(), required.begin(), required.end());
-    const BeliefLines file = REISSUE_TRY(BeliefLines::Read(path, known, required, context));
+    const BeliefLines file = REISSUE_TRY(BeliefLines::Read(path, known, required, 1, context));
     prior_.file_ = path;
     const auto trees = REISSUE_TRY(LoadTaxonomies(policy, context));
     for (std::size_t q = 0; q < quasi_.size(); ++q) {
