@@ -111,25 +111,12 @@ class LinkedPublication {
   }
 
   Status Write() {
-    report_.out = request_.out;
-    report_.certificate = request_.out + ".certificate.json";
     report_.rows_in = report_.rows_out = in_.holder.table.rows();
     report_.dropped = in_.holder.dropped_rows;
     report_.earlier_releases = static_cast<std::uint32_t>(in_.priors.size());
     report_.score = GainName(linked().gain);
-    report_.row_order_reproducible = request_.seed.has_value();
     report_.linked = PublishReport::LinkedSearch{outcome_.steps, outcome_.reexamined, {}, {}};
-    // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
-    if (!vault_) {
-      const ledger::VaultPolicy record{promise_.model, policy_.title, policy_.text, policy_.digest,
-                                       Absolute(policy_.file)};
-      vault_ = REISSUE_TRY(
-          ledger::Vault::Create(context_.files, request_.vault, record, request_.passphrase));
-    }
-    report_.vault_unprotected = vault_->unprotected();
-    pending_.record.target = Absolute(request_.out);
-    pending_.certificate_file = Absolute(report_.certificate);
-    pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
+    REISSUE_TRY(Reserve(request_, policy_, promise_, vault_, pending_, report_, context_));
     const Cells combinations = BuildCells(in_.holder.table, in_.holder.published, context_.pool);
     Random random = Random::From(request_.seed);
     REISSUE_TRY(WriteRows(in_.holder.table, in_.holder.published, Texts(), combinations, nullptr,

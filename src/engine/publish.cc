@@ -207,8 +207,6 @@ class Publication {
   }
 
   Status Write() {
-    report_.out = request_.out;
-    report_.certificate = request_.out + ".certificate.json";
     report_.rows_in = holder_.table.rows();
     report_.dropped = holder_.dropped_rows;
     report_.suppressed = outcome_.suppressed_rows;
@@ -220,20 +218,9 @@ class Publication {
     report_.paper_cost = outcome_.paper_cost;
     report_.optimal = outcome_.optimal;
     report_.descents = outcome_.descents;
-    report_.row_order_reproducible = request_.seed.has_value();
     spread_ = SpreadOf(holder_, outcome_);
-    // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
     const bool first = !vault_;
-    if (first) {
-      const ledger::VaultPolicy record{promise_.model, policy_.title, policy_.text, policy_.digest,
-                                       Absolute(policy_.file)};
-      vault_ = REISSUE_TRY(
-          ledger::Vault::Create(context_.files, request_.vault, record, request_.passphrase));
-    }
-    report_.vault_unprotected = vault_->unprotected();
-    pending_.record.target = Absolute(request_.out);
-    pending_.certificate_file = Absolute(report_.certificate);
-    pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
+    REISSUE_TRY(Reserve(request_, policy_, promise_, vault_, pending_, report_, context_));
     Random random = Random::From(request_.seed);
     REISSUE_TRY(WriteRelease(holder_, published_, outcome_, pending_.temporary, random, context_));
     if (holder_.identifier) {

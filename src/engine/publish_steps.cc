@@ -119,6 +119,25 @@ Status CheckHolderCopy(const PublishRequest& request, const std::vector<std::str
                     "file.");
 }
 
+Status Reserve(const PublishRequest& request, const io::Policy& policy, const Promise& promise,
+               std::optional<ledger::Vault>& vault, ledger::Vault::Pending& pending,
+               PublishReport& report, Context& context) {
+  report.out = request.out;
+  report.certificate = request.out + ".certificate.json";
+  report.row_order_reproducible = request.seed.has_value();
+  if (!vault) {
+    const ledger::VaultPolicy record{promise.model, policy.title, policy.text, policy.digest,
+                                     Absolute(policy.file)};
+    vault = REISSUE_TRY(
+        ledger::Vault::Create(context.files, request.vault, record, request.passphrase));
+  }
+  report.vault_unprotected = vault->unprotected();
+  pending.record.target = Absolute(request.out);
+  pending.certificate_file = Absolute(report.certificate);
+  pending.temporary = REISSUE_TRY(vault->Reserve(pending.record.target));
+  return Ok();
+}
+
 std::string Absolute(const std::string& path) {
   std::error_code failed;
   const std::filesystem::path directory = std::filesystem::canonical(io::DirectoryOf(path), failed);

@@ -34,6 +34,12 @@ Status CheckTarget(const PublishRequest& request, Context& context);
 Status CheckHolderCopy(const PublishRequest& request, const std::vector<std::string>& suffixes,
                        Context& context);
 
+// Where a release is written until it is put in place. Only now is there something to record: a
+// first release makes the vault, and a promise that cannot be kept leaves none behind.
+Status Reserve(const PublishRequest& request, const io::Policy& policy, const Promise& promise,
+               std::optional<ledger::Vault>& vault, ledger::Vault::Pending& pending,
+               PublishReport& report, Context& context);
+
 // Puts a release and its certificate in place together. `facts` and `pending.record.suppressed`
 // come with what only this model knows; what all have in common is filled in here.
 Status PutInPlace(CertificateFacts facts, const PublishRequest& request, const io::Policy& policy,

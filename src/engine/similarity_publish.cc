@@ -277,26 +277,14 @@ class EvolvingPublication {
 
   Status Write() {
     report_.release = number();
-    report_.out = request_.out;
-    report_.certificate = request_.out + ".certificate.json";
     report_.rows_in = rows();
     report_.rows_out = rows() - outcome_.suppressed;
     report_.suppressed = outcome_.suppressed;
     report_.dropped = table_.holder.dropped_rows;
     report_.earlier_releases = number() - 1;
-    report_.row_order_reproducible = request_.seed.has_value();
-    // Only now is there something to record: a promise that cannot be kept leaves no vault behind.
-    if (!vault_) {
-      const ledger::VaultPolicy record{promise_.model, policy_.title, policy_.text, policy_.digest,
-                                       Absolute(policy_.file)};
-      vault_ = REISSUE_TRY(
-          ledger::Vault::Create(context_.files, request_.vault, record, request_.passphrase));
-      state_.keys = REISSUE_TRY(KeysOf(table_.holder, *vault_));
-    }
-    report_.vault_unprotected = vault_->unprotected();
-    pending_.record.target = Absolute(request_.out);
-    pending_.certificate_file = Absolute(report_.certificate);
-    pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
+    const bool first = !vault_;
+    REISSUE_TRY(Reserve(request_, policy_, promise_, vault_, pending_, report_, context_));
+    if (first) state_.keys = REISSUE_TRY(KeysOf(table_.holder, *vault_));
     REISSUE_TRY(WriteMain(release_, AsGroups(), columns_.sensitive, background_->values(),
                           pending_.temporary, random_, context_));
     if (!request_.holder_copy.empty()) REISSUE_TRY(WriteCopy());
