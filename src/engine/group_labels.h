@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reissue/core/ids.h"
-#include "reissue/engine/invariance_table.h"
+#include "reissue/engine/changing_table.h"
 
 namespace reissue::engine {
 

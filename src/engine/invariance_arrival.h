@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "reissue/core/result.h"
+#include "reissue/engine/changing_table.h"
 #include "reissue/engine/invariance_state.h"
-#include "reissue/engine/invariance_table.h"
 #include "reissue/ledger/vault.h"
 #include "reissue/models/invariance/publisher/publish.h"
 

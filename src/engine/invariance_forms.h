@@ -9,11 +9,11 @@
 
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
+#include "reissue/engine/changing_table.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/group_labels.h"
 #include "reissue/engine/invariance_promise.h"
 #include "reissue/engine/invariance_state.h"
-#include "reissue/engine/invariance_table.h"
 
 namespace reissue::engine {
 

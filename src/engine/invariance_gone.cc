@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "reissue/engine/invariance_bytes.h"
 #include "reissue/engine/invariance_keys.h"
+#include "reissue/engine/state_bytes.h"
 
 namespace reissue::engine {
 namespace {
@@ -13,12 +13,6 @@ namespace {
 namespace inv = models::invariance;
 
 constexpr std::uint32_t kGoneFormat = 1;
-
-Error SenselessGone() {
-  return MachineError(
-      "the vault's record of who has left the series makes no sense",
-      "Restore the vault from a copy, or use the version of reissue that wrote it.");
-}
 
 // A piece of which only the keys, and what was merged, have been read.
 class GoneReader {
@@ -92,7 +86,7 @@ class KindNumbers {
 
 Result<std::string> UnsealGone(std::size_t number, ledger::Vault& vault) {
   std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(GoneSecret(number)));
-  if (!bytes) return SenselessGone();
+  if (!bytes) return SenselessRecord("who has left the series");
   return std::move(*bytes);
 }
 
@@ -142,7 +136,7 @@ std::string Save(const GonePiece& piece) {
 Result<GonePiece> ParseGone(std::string_view bytes) {
   GoneReader in(bytes);
   GonePiece piece;
-  if (!in.good() || !in.Rest(piece)) return SenselessGone();
+  if (!in.good() || !in.Rest(piece)) return SenselessRecord("who has left the series");
   piece.merged = std::move(in.merged);
   piece.keys.resize(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) piece.keys[i] = in.key(i);
@@ -220,7 +214,7 @@ Result<std::vector<Sought>> FindGone(std::span<const ledger::PersonKey> keys,
   for (std::size_t number = keys.empty() ? 0 : r.gone.size(); number > 0; --number) {
     const std::string bytes = REISSUE_TRY(UnsealGone(number, vault));
     GoneReader in(bytes);
-    if (!in.good()) return SenselessGone();
+    if (!in.good()) return SenselessRecord("who has left the series");
     std::vector<std::pair<std::size_t, std::uint32_t>> found;  // in the piece, in `keys`
     for (std::size_t i = in.size(); i-- > 0;) {
       index.ForEach(in.key(i), [&](std::uint32_t who) { found.emplace_back(i, who); });
@@ -229,7 +223,7 @@ Result<std::vector<Sought>> FindGone(std::span<const ledger::PersonKey> keys,
       for (const auto& merged : not_added) since.AddEarlier(merged);
       not_added.clear();
       GonePiece piece;
-      if (!in.Rest(piece)) return SenselessGone();
+      if (!in.Rest(piece)) return SenselessRecord("who has left the series");
       for (const auto& [i, who] : found) {
         const GonePiece::Person& person = piece.people[i];
         if (!sought[who].last) sought[who].last = person.value;

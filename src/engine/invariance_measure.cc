@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 
+#include "reissue/engine/changing_table.h"
 #include "reissue/engine/group_labels.h"
 #include "reissue/engine/invariance_files.h"
 #include "reissue/engine/invariance_forms.h"
-#include "reissue/engine/invariance_table.h"
 #include "reissue/taxonomy/numbers.h"
 
 namespace reissue::engine {

@@ -35,6 +35,13 @@ Result<InvariancePromise> ReadInvariancePromise(
 // Errors: no identifier, no sensitive column, a column whose name the published files need.
 Status CheckInvarianceColumns(const io::Policy& policy);
 
+// How releases look that are one table with groups, whatever the promise (model `j-similarity`).
+inline InvariancePromise OneTable() {
+  InvariancePromise look;
+  look.form = ChangingForm::kGeneralized;
+  return look;
+}
+
 // "anatomy", "generalized", "partitions".
 std::string FormName(ChangingForm form);
 

@@ -3,8 +3,8 @@
 // record. All files of a release appear together or not at all.
 
 #include "reissue/core/result.h"
+#include "reissue/engine/changing_table.h"
 #include "reissue/engine/context.h"
-#include "reissue/engine/invariance_table.h"
 #include "reissue/engine/promise.h"
 #include "reissue/engine/publish.h"
 #include "reissue/io/policy.h"

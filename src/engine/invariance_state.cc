@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reissue/engine/invariance_bytes.h"
+#include "reissue/engine/state_bytes.h"
 
 namespace reissue::engine {
 namespace {
@@ -145,9 +145,7 @@ Result<Remembered> ParseRemembered(std::string_view bytes) {
   in.Each(r.per_release, [&] { return in.Number<std::uint64_t>(); });
   if (format != kOldStateFormat) in.Each(r.gone, [&] { return in.Number<std::uint64_t>(); });
   if (format < kOldStateFormat || format > kStateFormat || !in.done() || !Coherent(r)) {
-    return MachineError("the vault's record of who was published in which group makes no sense",
-                        "Restore the vault from a copy, or use the version of reissue that wrote "
-                        "it.");
+    return SenselessRecord("who was published in which group");
   }
   return r;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reissue/core/result.h"
-#include "reissue/engine/invariance_table.h"
+#include "reissue/engine/changing_table.h"
 #include "reissue/ledger/vault.h"
 #include "reissue/models/invariance/publisher/publish.h"
 

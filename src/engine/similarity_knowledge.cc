@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "reissue/engine/invariance_bytes.h"
 #include "reissue/engine/similarity_lines.h"
+#include "reissue/engine/state_bytes.h"
 
 namespace reissue::engine {
 namespace {
@@ -181,9 +181,7 @@ Status Background::Restore(std::string_view bytes) {
                     values.begin()) &&
          (!learner_ || learner_->Coherent(static_cast<std::uint32_t>(values.size()), columns_));
   if (!good) {
-    return MachineError("the vault's record of what readers know makes no sense",
-                        "Restore the vault from a copy, or use the version of reissue that wrote "
-                        "it.");
+    return SenselessRecord("what readers know");
   }
   Bring(std::move(values));
   return Ok();

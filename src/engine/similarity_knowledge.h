@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "reissue/core/result.h"
+#include "reissue/engine/changing_table.h"
 #include "reissue/engine/context.h"
-#include "reissue/engine/invariance_table.h"
 #include "reissue/engine/similarity_files.h"
 #include "reissue/engine/similarity_learn.h"
 #include "reissue/engine/similarity_prior.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "reissue/core/result.h"
-#include "reissue/engine/invariance_bytes.h"
-#include "reissue/engine/invariance_table.h"
+#include "reissue/engine/changing_table.h"
+#include "reissue/engine/state_bytes.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/similarity/release/knowledge.h"
 

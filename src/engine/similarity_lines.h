@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "reissue/core/result.h"
+#include "reissue/engine/changing_table.h"
 #include "reissue/engine/context.h"
-#include "reissue/engine/invariance_table.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/similarity/release/knowledge.h"

@@ -64,10 +64,8 @@ class EvolvingMeasure {
 
  private:
   Status OfRelease(const std::string& path) {
-    InvariancePromise form;
-    form.form = ChangingForm::kGeneralized;
     const ReleasedGroups released =
-        REISSUE_TRY(ReadReleased(ColumnsOf(policy_), form, path, {}, context_));
+        REISSUE_TRY(ReadReleased(ColumnsOf(policy_), OneTable(), path, {}, context_));
     const Table& table = released.table;
     measured_.rows = table.rows();
     measured_.groups = released.groups.size();

@@ -22,13 +22,6 @@ namespace {
 
 namespace sim = models::similarity;
 
-// Files look like those of form = "generalized".
-InvariancePromise AsGroups() {
-  InvariancePromise form;
-  form.form = ChangingForm::kGeneralized;
-  return form;
-}
-
 // One call: its parts in the order in which they are filled in.
 class EvolvingPublication {
  public:
@@ -285,7 +278,7 @@ class EvolvingPublication {
     const bool first = !vault_;
     REISSUE_TRY(Reserve(request_, policy_, promise_, vault_, pending_, report_, context_));
     if (first) state_.keys = REISSUE_TRY(KeysOf(table_.holder, *vault_));
-    REISSUE_TRY(WriteMain(release_, AsGroups(), columns_.sensitive, background_->values(),
+    REISSUE_TRY(WriteMain(release_, OneTable(), columns_.sensitive, background_->values(),
                           pending_.temporary, random_, context_));
     if (!request_.holder_copy.empty()) REISSUE_TRY(WriteCopy());
     table_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(table_.holder.digest));
@@ -314,7 +307,7 @@ class EvolvingPublication {
   // Reads what was written as its readers will, and runs the reader.
   Status Attack() {
     const ReleasedGroups written =
-        REISSUE_TRY(ReadReleased(columns_, AsGroups(), pending_.temporary, {}, context_));
+        REISSUE_TRY(ReadReleased(columns_, OneTable(), pending_.temporary, {}, context_));
     pending_.record.digest = written.digests[0];
     REISSUE_CHECK(written.columns.empty() && Same(written));
     EvolvingRelease now;

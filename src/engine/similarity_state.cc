@@ -6,7 +6,7 @@
 #include <bit>
 #include <map>
 
-#include "reissue/engine/invariance_bytes.h"
+#include "reissue/engine/state_bytes.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::engine {
@@ -15,12 +15,6 @@ namespace {
 namespace sim = models::similarity;
 
 constexpr std::uint32_t kEvolvingFormat = 1;
-
-Error DamagedState() {
-  return MachineError(
-      "the vault's record of what readers believe makes no sense",
-      "Restore the vault from a copy, or use the version of reissue that wrote it.");
-}
 
 void WriteReal(double value, StateWriter& out) { out.Number(std::bit_cast<std::uint64_t>(value)); }
 double ReadReal(StateReader& in) { return std::bit_cast<double>(in.Number<std::uint64_t>()); }
@@ -145,7 +139,7 @@ Result<EvolvingState> ParseEvolvingState(std::string_view bytes) {
   state.background = in.Text();
   if (format != kEvolvingFormat || !in.done() || !coherent ||
       state.stated.size() != state.releases) {
-    return DamagedState();
+    return SenselessRecord("what readers believe");
   }
   return state;
 }
@@ -195,8 +189,10 @@ Result<EvolvingRelease> ParseEvolvingRelease(std::string_view bytes) {
   release.linkage = ReadReal(in);
   if (in.Small() != 0) release.knowledge = ReadKnowledge(in);
   const bool truth = release.truth.empty() || release.truth.size() == release.snapshot.rows.size();
-  if (format != kEvolvingFormat || !in.done() || !truth) return DamagedState();
-  if (release.knowledge && !sim::Validate(*release.knowledge)) return DamagedState();
+  if (format != kEvolvingFormat || !in.done() || !truth)
+    return SenselessRecord("what readers believe");
+  if (release.knowledge && !sim::Validate(*release.knowledge))
+    return SenselessRecord("what readers believe");
   return release;
 }
 
@@ -206,7 +202,7 @@ std::string ReleaseSecret(std::uint32_t release) {
 
 Result<EvolvingRelease> LoadEvolvingRelease(ledger::Vault& vault, std::uint32_t release) {
   const std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(ReleaseSecret(release)));
-  if (!bytes) return DamagedState();
+  if (!bytes) return SenselessRecord("what readers believe");
   return ParseEvolvingRelease(*bytes);
 }
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "reissue/core/result.h"
+#include "reissue/engine/changing_table.h"
 #include "reissue/engine/context.h"
 #include "reissue/engine/invariance_forms.h"
-#include "reissue/engine/invariance_table.h"
 #include "reissue/engine/similarity_promise.h"
 #include "reissue/io/policy.h"
 #include "reissue/models/similarity/publisher/publish.h"

@@ -1,5 +1,6 @@
 #pragma once
-// How the sealed state of a changing series is written (docs/formats/vault.md).
+// How the sealed state of a series is written (models `m-invariance` and `j-similarity`;
+// docs/formats/vault.md).
 
 #include <algorithm>
 #include <array>
@@ -9,9 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include "reissue/core/result.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::engine {
+
+// The error for bytes that cannot be what was written. `what`: "who has left the series".
+inline Error SenselessRecord(std::string_view what) {
+  return MachineError(
+      "the vault's record of " + std::string(what) + " makes no sense",
+      "Restore the vault from a copy, or use the version of reissue that wrote it.");
+}
 
 // Little endian; lists and texts with their lengths in front.
 class StateWriter {

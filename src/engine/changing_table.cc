@@ -1,4 +1,4 @@
-#include "reissue/engine/invariance_table.h"
+#include "reissue/engine/changing_table.h"
 
 #include <fmt/format.h>
 
