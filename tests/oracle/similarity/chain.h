@@ -52,4 +52,9 @@ struct Views {
 // All n! assignments; of more than 7 people the exact ones by roots of unity.
 Views ViewsOf(const std::vector<Member>& members, Way way, bool posterior_cascade);
 
+// The largest difference of two beliefs; 2 where they are about other values.
+inline double Away(const Belief& a, const Belief& b) {
+  return a.size() == b.size() ? inference::LargestDifference({a}, {b}) : 2;
+}
+
 }  // namespace oracle::similarity
