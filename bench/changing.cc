@@ -23,9 +23,10 @@ int main(int argc, char** argv) {
       });
   std::printf(
       "{\"releases\":%zu,\"rows\":%llu,\"load\":%.4f,\"load_wall\":%.4f,\"publish\":%.4f,"
-      "\"publish_wall\":%.4f,\"early\":%.4f,\"late\":%.4f,\"counterfeits\":%llu,\"peak_mb\":%.1f}"
+      "\"publish_wall\":%.4f,\"early\":%.4f,\"middle\":%.4f,\"late\":%.4f,\"counterfeits\":%llu,"
+      "\"peak_mb\":%.1f}"
       "\n",
       times.releases, times.rows, times.load, times.load_wall, times.published(),
-      times.publish_wall, times.early(), times.late(), counterfeits,
+      times.publish_wall, times.early(), times.middle(), times.late(), counterfeits,
       reissue::bench::PeakMegabytes());
 }

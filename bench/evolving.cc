@@ -21,8 +21,9 @@ int main(int argc, char** argv) {
       argv[1], argv[2], argv[4], context, [&](const auto& report) { shown += report.rows_out; });
   std::printf(
       "{\"releases\":%zu,\"rows\":%llu,\"load\":%.4f,\"load_wall\":%.4f,\"publish\":%.4f,"
-      "\"publish_wall\":%.4f,\"early\":%.4f,\"late\":%.4f,\"suppressed\":%llu,\"peak_mb\":%.1f}\n",
+      "\"publish_wall\":%.4f,\"early\":%.4f,\"middle\":%.4f,\"late\":%.4f,\"suppressed\":%llu,"
+      "\"peak_mb\":%.1f}\n",
       times.releases, times.rows, times.load, times.load_wall, times.published(),
-      times.publish_wall, times.early(), times.late(), times.rows - shown,
+      times.publish_wall, times.early(), times.middle(), times.late(), times.rows - shown,
       reissue::bench::PeakMegabytes());
 }

@@ -34,9 +34,10 @@ struct SeriesTimes {
   std::vector<double> publish;     // processor seconds per release
   double publish_wall = 0;
   double published() const { return std::accumulate(publish.begin(), publish.end(), 0.0); }
-  // Means of the second and following, and of the last releases, a quarter of them each: does a
-  // release take longer the more there were?
+  // Means of the second and following, of the middle and of the last releases, a quarter of them
+  // each: does a release take longer the more there were?
   double early() const { return Mean(publish.size() > 1 ? 1 : 0); }
+  double middle() const { return Mean((publish.size() - Quarter()) / 2); }
   double late() const { return Mean(publish.size() - Quarter()); }
 
  private:
