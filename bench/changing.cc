@@ -9,17 +9,20 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "reissue/models/invariance/service/report.h"
 #include "table_series.h"
 
 int main(int argc, char** argv) {
   if (argc != 5) return 2;
   reissue::ThreadPool pool(std::strtoul(argv[3], nullptr, 10));
   reissue::Progress progress;
-  reissue::engine::Context context{reissue::io::SystemFiles(), pool, progress};
+  reissue::binding::Context context{reissue::io::SystemFiles(), pool, progress};
   unsigned long long counterfeits = 0;
   const auto times =
       reissue::bench::PublishSeries(argv[1], argv[2], argv[4], context, [&](const auto& report) {
-        counterfeits += report.changing->counterfeits_new + report.changing->counterfeits_kept;
+        const auto& changed =
+            report.details.template As<reissue::models::invariance::service::ChangedRows>();
+        counterfeits += changed.counterfeits_new + changed.counterfeits_kept;
       });
   std::printf(
       "{\"releases\":%zu,\"rows\":%llu,\"load\":%.4f,\"load_wall\":%.4f,\"publish\":%.4f,"

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   if (argc != 5) return 2;
   reissue::ThreadPool pool(std::strtoul(argv[3], nullptr, 10));
   reissue::Progress progress;
-  reissue::engine::Context context{reissue::io::SystemFiles(), pool, progress};
+  reissue::binding::Context context{reissue::io::SystemFiles(), pool, progress};
   unsigned long long shown = 0;
   const auto times = reissue::bench::PublishSeries(
       argv[1], argv[2], argv[4], context, [&](const auto& report) { shown += report.rows_out; });

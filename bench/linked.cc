@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   const std::string out = argv[5];
   reissue::ThreadPool pool(std::strtoul(argv[4], nullptr, 10));
   reissue::Progress progress;
-  engine::Context context{reissue::io::SystemFiles(), pool, progress};
+  reissue::binding::Context context{reissue::io::SystemFiles(), pool, progress};
   const double start = Now(), start_cpu = CpuSeconds();
   for (const int file : {2, 3}) {
     const auto table = Must(reissue::io::ReadCsv(context.files, argv[file], {}, pool, progress));
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     if (reissue::BuildCells(table.table, columns, pool).size() == 0) return 1;
   }
   const double loaded = Now(), loaded_cpu = CpuSeconds();
-  engine::PublishRequest request;
+  reissue::contract::PublishRequest request;
   request.vault = out + "/vault";
   request.policy = argv[1];
   request.passphrase.none = true;

@@ -9,9 +9,10 @@
 #include <string>
 
 #include "measure.h"
-#include "reissue/engine/load.h"
+#include "reissue/binding/load.h"
 #include "reissue/engine/publish.h"
 #include "reissue/io/policy.h"
+#include "reissue/models/k/service/report.h"
 
 using reissue::bench::Must;
 using reissue::bench::Now;
@@ -22,7 +23,7 @@ int main(int argc, char** argv) {
   const std::string out = argv[4];
   reissue::ThreadPool pool(std::strtoul(argv[3], nullptr, 10));
   reissue::Progress progress;
-  reissue::engine::Context context{reissue::io::SystemFiles(), pool, progress};
+  reissue::binding::Context context{reissue::io::SystemFiles(), pool, progress};
   const reissue::io::Policy policy = Must(reissue::io::ReadPolicy(context.files, argv[1]));
 
   const double start = Now();
@@ -30,7 +31,7 @@ int main(int argc, char** argv) {
   std::size_t rows = 0;
   double loaded = 0;
   {
-    const auto holder = Must(reissue::engine::LoadTable(policy, argv[2], context));
+    const auto holder = Must(reissue::binding::LoadTable(policy, argv[2], context));
     loaded = Now();
     std::vector<reissue::ColumnId> columns;
     for (const auto& quasi : holder.quasi) columns.push_back(quasi.column);
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
   }
   const double counted = Now();
 
-  reissue::engine::PublishRequest request;
+  reissue::contract::PublishRequest request;
   request.vault = out + "/vault";
   request.policy = argv[1];
   request.table = argv[2];
@@ -49,12 +50,13 @@ int main(int argc, char** argv) {
   const double before = Now();
   const auto report = Must(reissue::engine::Publish(request, context));
   const double published = Now();
+  const auto& search = report.details.As<reissue::models::k::service::SearchDetails>();
   std::printf(
       "{\"load\":%.4f,\"cells\":%.4f,\"publish\":%.4f,\"rows\":%zu,\"combinations\":%zu,"
       "\"released_cells\":%llu,\"cost\":%.6f,\"descents\":%llu,\"peak_mb\":%.1f}\n",
       loaded - start, counted - loaded, published - before, rows, cells,
-      static_cast<unsigned long long>(report.audit.cells), report.cost,
-      static_cast<unsigned long long>(report.descents), PeakMegabytes());
+      static_cast<unsigned long long>(report.audit.cells), search.cost,
+      static_cast<unsigned long long>(search.descents), PeakMegabytes());
   std::filesystem::remove_all(request.vault);
   std::filesystem::remove(request.out);
   std::filesystem::remove(report.certificate);

@@ -9,10 +9,11 @@
 #include <string>
 
 #include "measure.h"
+#include "reissue/binding/load.h"
 #include "reissue/engine/audit.h"
-#include "reissue/engine/load.h"
 #include "reissue/engine/publish.h"
 #include "reissue/io/policy.h"
+#include "reissue/models/bcf/service/report.h"
 
 using reissue::bench::Must;
 using reissue::bench::Now;
@@ -24,18 +25,18 @@ int main(int argc, char** argv) {
   const std::string out = argv[5];
   reissue::ThreadPool pool(std::strtoul(argv[4], nullptr, 10));
   reissue::Progress progress;
-  engine::Context context{reissue::io::SystemFiles(), pool, progress};
+  reissue::binding::Context context{reissue::io::SystemFiles(), pool, progress};
   const reissue::io::Policy policy = Must(reissue::io::ReadPolicy(context.files, argv[1]));
 
   const double start = Now();
   {
-    const auto holder = Must(engine::LoadTable(policy, argv[3], context));
+    const auto holder = Must(reissue::binding::LoadTable(policy, argv[3], context));
     std::vector<reissue::ColumnId> columns;
     for (const auto& quasi : holder.quasi) columns.push_back(quasi.column);
     if (reissue::BuildCells(holder.table, columns, pool).size() == 0) return 1;
   }
   const double loaded = Now();
-  engine::PublishRequest request;
+  reissue::contract::PublishRequest request;
   request.vault = out + "/vault";
   request.policy = argv[1];
   request.passphrase.none = true;
@@ -58,8 +59,9 @@ int main(int argc, char** argv) {
       loaded - start, between - loaded, published - between, audited - published,
       static_cast<unsigned long long>(second.rows_in),
       static_cast<unsigned long long>(second.audit.cells),
-      static_cast<unsigned long long>(audit.series->exact->lower), audit.satisfied ? 1 : 0,
-      second.cost, peak);
+      static_cast<unsigned long long>(
+          audit.findings.As<reissue::models::bcf::service::SeriesFindings>().exact->lower),
+      audit.satisfied ? 1 : 0, second.cost, peak);
   std::filesystem::remove_all(request.vault);
   for (const char* name : {"/release-1.csv", "/release-2.csv"}) {
     std::filesystem::remove(out + name);

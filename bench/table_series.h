@@ -50,9 +50,10 @@ struct SeriesTimes {
 };
 
 // Loads all tables, then publishes them; `seen` gets each report. Vault and files are removed.
-inline SeriesTimes PublishSeries(const std::string& policy_file, const std::string& directory,
-                                 const std::string& out, engine::Context& context,
-                                 const std::function<void(const engine::PublishReport&)>& seen) {
+inline SeriesTimes PublishSeries(
+    const std::string& policy_file, const std::string& directory, const std::string& out,
+    reissue::binding::Context& context,
+    const std::function<void(const reissue::contract::PublishReport&)>& seen) {
   const io::Policy policy = Must(io::ReadPolicy(context.files, policy_file));
   const std::vector<std::string> tables = TablesIn(directory);
   SeriesTimes times;
@@ -66,7 +67,7 @@ inline SeriesTimes PublishSeries(const std::string& policy_file, const std::stri
   times.load = CpuSeconds() - load_start;
   times.load_wall = Now() - load_wall;
 
-  engine::PublishRequest request;
+  reissue::contract::PublishRequest request;
   request.vault = out + "/vault";
   request.policy = policy_file;
   request.passphrase.none = true;

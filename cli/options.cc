@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "cli/render/text.h"
+#include "reissue/binding/words.h"
+#include "reissue/engine/models.h"
 
 namespace reissue::cli {
 namespace {
@@ -148,18 +150,27 @@ CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& targe
   return verb.add_option(name, target, description)->type_name(value);
 }
 
+std::string Of(contract::Extra extra) {
+  std::vector<std::string> names;
+  for (const contract::Model* model : engine::Models()) {
+    if (model->traits().Takes(extra)) names.push_back(model->traits().name);
+  }
+  return (names.size() == 1 ? "model " : "models ") + binding::Listed(names);
+}
+
 CLI::Option* AddPriors(CLI::App& verb, std::vector<std::string>& target) {
   return verb
       .add_option("--prior", target,
-                  "An earlier release that readers have (model xy); once for each. Policies call "
-                  "them prior, prior2, … in this order, or by their names with NAME=FILE.")
+                  "An earlier release that readers have (" + Of(contract::Extra::kPriors) +
+                      "); once for each. Policies call "
+                      "them prior, prior2, … in this order, or by their names with NAME=FILE.")
       ->type_name("FILE")
       ->allow_extra_args(false);
 }
 
-std::vector<engine::PriorFile> Priors(const std::vector<std::string>& texts) {
-  std::vector<engine::PriorFile> priors;
-  for (const std::string& text : texts) priors.push_back(engine::ParsePrior(text));
+std::vector<binding::PriorFile> Priors(const std::vector<std::string>& texts) {
+  std::vector<binding::PriorFile> priors;
+  for (const std::string& text : texts) priors.push_back(binding::ParsePrior(text));
   return priors;
 }
 

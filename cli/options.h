@@ -16,7 +16,8 @@
 #include <vector>
 
 #include "cli/session.h"
-#include "reissue/engine/linked.h"
+#include "reissue/binding/priors.h"
+#include "reissue/contract/model.h"
 
 namespace reissue::cli {
 
@@ -48,9 +49,11 @@ CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& tar
 // A text; `value` says what it is.
 CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& target,
                      const std::string& value, const std::string& description);
+// "model a", "models a and b": those that can be given something.
+std::string Of(contract::Extra extra);
 // --prior FILE, or --prior NAME=FILE, any number of times.
 CLI::Option* AddPriors(CLI::App& verb, std::vector<std::string>& target);
-std::vector<engine::PriorFile> Priors(const std::vector<std::string>& texts);
+std::vector<binding::PriorFile> Priors(const std::vector<std::string>& texts);
 // Positional arguments; the name says what they are.
 CLI::Option* AddInput(CLI::App& verb, const std::string& name, std::string& target,
                       const std::string& description);

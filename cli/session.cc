@@ -30,10 +30,10 @@ Session::Session()
       error_style_(Style::For(STDERR_FILENO)),
       progress_(STDERR_FILENO) {}
 
-engine::Context& Session::context() {
+binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
-    context_.reset(new engine::Context{io::SystemFiles(), *pool_, progress_});
+    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_});
   }
   return *context_;
 }

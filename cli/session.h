@@ -12,9 +12,9 @@
 #include "cli/output.h"
 #include "cli/progress_bar.h"
 #include "cli/style.h"
+#include "reissue/binding/context.h"
 #include "reissue/core/parallel.h"
 #include "reissue/core/result.h"
-#include "reissue/engine/context.h"
 
 namespace reissue::cli {
 
@@ -44,7 +44,7 @@ class Session {
   const Style& style() const { return style_; }
   ProgressBar& progress() { return progress_; }
   // Made with `threads` threads on the first call.
-  engine::Context& context();
+  binding::Context& context();
 
   // Tells standard error, as text or as JSON.
   void Report(const Error& error);
@@ -58,7 +58,7 @@ class Session {
   Style error_style_;
   ProgressBar progress_;
   std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<engine::Context> context_;
+  std::unique_ptr<binding::Context> context_;
 };
 
 // A usage error where more than one of `paths` is `-`: standard input can be read once.

@@ -41,4 +41,10 @@ std::string Printable(std::string_view text) {
   return plain;
 }
 
+std::string PrintableList(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + Printable(text);
+  return list;
+}
+
 }  // namespace reissue::cli

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace reissue::cli {
 
@@ -28,5 +29,7 @@ class Style {
 // Control characters made visible (`\x1b`), so that a label of a foreign file cannot drive the
 // terminal. Line feeds stay.
 std::string Printable(std::string_view text);
+// "a, b", each Printable.
+std::string PrintableList(const std::vector<std::string>& texts);
 
 }  // namespace reissue::cli

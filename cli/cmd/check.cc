@@ -19,8 +19,8 @@ struct CheckOptions {
 Result<int> RunCheck(const CheckOptions& options, Session& session) {
   std::vector<std::string> inputs = options.tables;
   inputs.push_back(options.policy);
-  const std::vector<engine::PriorFile> priors = Priors(options.priors);
-  for (const engine::PriorFile& prior : priors) inputs.push_back(prior.file);
+  const std::vector<binding::PriorFile> priors = Priors(options.priors);
+  for (const binding::PriorFile& prior : priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
   const CheckedReport report{
       options.policy, options.tables,

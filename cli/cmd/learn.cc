@@ -12,17 +12,17 @@ namespace {
 constexpr std::uint64_t kMostSteps = 6;
 
 struct LearnOptions {
-  engine::LearnRequest request;
+  contract::LearnRequest request;
   std::uint64_t steps = 0;
 };
 
 Result<int> RunLearn(LearnOptions& options, Session& session) {
-  engine::LearnRequest& request = options.request;
+  contract::LearnRequest& request = options.request;
   std::vector<std::string> inputs = request.tables;
   inputs.push_back(request.policy);
   REISSUE_TRY(OneStandardInput(inputs));
   if (options.steps > 0) request.steps = static_cast<std::uint32_t>(options.steps);
-  const engine::LearnReport report = REISSUE_TRY(engine::Learn(request, session.context()));
+  const contract::LearnReport report = REISSUE_TRY(engine::Learn(request, session.context()));
   REISSUE_TRY(Print(session, report));
   return kDone;
 }
@@ -36,14 +36,17 @@ void AddLearn(CLI::App& root, Session& session) {
       "Counts in tables how frequent each sensitive value is among people of a category of the "
       "quasi-identifiers, and how values follow one another when the same person is in several "
       "tables in a row. Writes DIR/prior.csv and DIR/transition.csv, which [knowledge] of a policy "
-      "(model j-similarity) can name. A single table gives the prior; any value may then follow "
-      "any other.\n\n"
-      "Give the holder's earlier tables, oldest first, or a table of other people that readers "
-      "could have, too. What is learned says something about the people it was learned from: the "
-      "files are for their owner only.",
+      "(" +
+          Of(contract::Extra::kKnowledge) +
+          ") can name. A single table gives the prior; any value may then follow "
+          "any other.\n\n"
+          "Give the holder's earlier tables, oldest first, or a table of other people that readers "
+          "could have, too. What is learned says something about the people it was learned from: "
+          "the "
+          "files are for their owner only.",
       "reissue learn --policy ward.toml may.csv june.csv july.csv --out beliefs");
   auto options = std::make_shared<LearnOptions>();
-  engine::LearnRequest& request = options->request;
+  contract::LearnRequest& request = options->request;
   AddText(*verb, "--policy", request.policy, "POLICY",
           "The policy (TOML); files that its [knowledge] names need not exist yet.")
       ->required();

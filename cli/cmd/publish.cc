@@ -6,13 +6,14 @@
 #include "cli/options.h"
 #include "cli/passphrase.h"
 #include "cli/print.h"
+#include "cli/render/views.h"
 #include "cli/verbs.h"
 
 namespace reissue::cli {
 namespace {
 
 struct PublishOptions {
-  engine::PublishRequest request;
+  contract::PublishRequest request;
   std::vector<std::string> priors;
   bool no_passphrase = false;
   std::string score, search;
@@ -34,8 +35,8 @@ io::Setting Whole(std::uint64_t number) {
 }
 
 // What the command line wants instead of the policy.
-engine::Settings SearchOf(const PublishOptions& options) {
-  engine::Settings settings;
+binding::Settings SearchOf(const PublishOptions& options) {
+  binding::Settings settings;
   if (!options.score.empty()) settings.emplace_back("score", Word(options.score));
   if (!options.search.empty()) settings.emplace_back("search", Word(options.search));
   if (options.budget) settings.emplace_back("budget", Whole(*options.budget));
@@ -43,16 +44,16 @@ engine::Settings SearchOf(const PublishOptions& options) {
 }
 
 Result<int> RunPublish(PublishOptions& options, Session& session) {
-  engine::PublishRequest& request = options.request;
+  contract::PublishRequest& request = options.request;
   if (request.out == "-") {
     return UsageError("publish --out - is not possible: a pipe cannot be whole or absent",
                       "Name a file; a release exists whole or not at all.");
   }
   request.priors = Priors(options.priors);
   std::vector<std::string> inputs = {request.policy, request.table};
-  for (const engine::PriorFile& prior : request.priors) inputs.push_back(prior.file);
+  for (const binding::PriorFile& prior : request.priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
-  engine::Context& context = session.context();
+  binding::Context& context = session.context();
   if (request.policy.empty() && !ledger::Vault::Exists(context.files, request.vault)) {
     return UsageError("there is no vault at " + request.vault + " yet, and no policy was given",
                       "The first release of a series needs --policy POLICY; it makes the vault.");
@@ -62,7 +63,7 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
   request.created = REISSUE_TRY(TimeStamp());
   request.passphrase =
       REISSUE_TRY(AskPassphrase(context.files, request.vault, options.no_passphrase));
-  const engine::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
+  const contract::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
   REISSUE_TRY(Print(session, report));
   return kDone;
 }
@@ -77,25 +78,13 @@ void AddPublish(CLI::App& root, Session& session) {
       "rows "
       "are left out if the policy allows it. The release is attacked before it is written. It "
       "exists whole or not at all; a certificate is written beside it (FILE.certificate.json). "
-      "If the promise cannot be kept, nothing is written and the exit status is 1.\n\n"
-      "With the model bcf the table grows, or is published again for other readers: give the table "
-      "with everybody so far, and the release is made so that all releases of the vault together "
-      "keep the promise.\n\n"
-      "With the model xy earlier releases have other columns of the same people: name them with "
-      "--prior, and the release is made so that whoever joins them cannot link more than promised. "
-      "Only columns that a requirement names in x are generalised.\n\n"
-      "With the model m-invariance people come and go: give the table of today. Everybody stays in "
-      "a group with the same possible values for as long as they are there, and rows that belong "
-      "to "
-      "nobody (counterfeits) are added where needed. The values are in a file of their own beside "
-      "the release (FILE.sensitive.csv; form anatomy). --holder-copy writes who is in which group, "
-      "for audits.\n\n"
-      "With the model j-similarity values change as well, and readers have beliefs about them: "
-      "people are put into groups of whom a reader believes nearly the same, and before anything "
-      "is written that reader is asked what she would believe afterwards.\n\n"
-      "The vault is the private record of the series; the first call makes it. It is sealed with a "
-      "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or asked "
-      "for on the terminal.",
+      "If the promise cannot be kept, nothing is written and the exit status is 1." +
+          HelpOfModels("publish") +
+          "\n\nThe vault is the private record of the series; the first call makes it. It is "
+          "sealed with a "
+          "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or "
+          "asked "
+          "for on the terminal.",
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
       "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out "
       "release-2.csv\n"
@@ -104,7 +93,7 @@ void AddPublish(CLI::App& root, Session& session) {
       "reissue publish --vault linked --policy linked.toml table.csv --prior earlier.csv --out "
       "release.csv");
   auto options = std::make_shared<PublishOptions>();
-  engine::PublishRequest& request = options->request;
+  contract::PublishRequest& request = options->request;
   AddText(*verb, "--vault", request.vault, "DIR", "The vault of the series.")->required();
   AddText(*verb, "--policy", request.policy, "POLICY",
           "The policy (TOML). Needed for the first release.");
@@ -114,7 +103,8 @@ void AddPublish(CLI::App& root, Session& session) {
   AddText(
       *verb, "--holder-copy", request.holder_copy, "FILE",
       "Also write, for the holder alone, who is in which group with which value, and which rows "
-      "are counterfeits (models m-invariance and j-similarity). Only its owner can read it.");
+      "are counterfeits (" +
+          Of(contract::Extra::kHolderCopy) + "). Only its owner can read it.");
   AddChoice(*verb, "--score", options->score, {"discernibility", "distortion", "loss", "class"},
             "What to lose little of, for this release. Default: what the policy says.");
   AddChoice(*verb, "--search", options->search, {"default", "greedy", "paper", "optimal"},

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kRowsPerChunk = 8192;
 constexpr std::uint64_t kMostRows = 1'000'000'000'000;
 
-// As many as the papers on m-invariance have.
+// As many as the papers on changing tables have.
 constexpr std::uint64_t kCensusRows = 600'000;
 
 struct SimulateOptions {
@@ -55,7 +55,7 @@ struct BkseqCommand {
 // Chunks are made by all threads and written in order.
 Status WriteRows(const simulate::Generator& generator, std::uint64_t rows, Sink& sink,
                  Session& session) {
-  engine::Context& context = session.context();
+  binding::Context& context = session.context();
   context.progress.Begin("writing rows", rows);
   std::vector<std::string> chunks(context.pool.threads() * 4);
   std::string header;
@@ -123,7 +123,7 @@ Result<int> RunVariations(const SimulateOptions& options, Session& session) {
     return UsageError("give either --policy or --columns",
                       "They say which columns vary: the quasi-identifiers of a policy, or a list.");
   }
-  engine::Context& context = session.context();
+  binding::Context& context = session.context();
   simulate::VariationOptions variation;
   variation.scale = options.scale;
   variation.changed = options.vary;
@@ -215,7 +215,7 @@ Result<std::vector<std::vector<simulate::ValueChange>>> ChangesOf(
 
 Result<int> RunUpdates(const UpdatesOptions& options, Session& session) {
   REISSUE_TRY(OneStandardInput({options.common.table, options.common.policy}));
-  engine::Context& context = session.context();
+  binding::Context& context = session.context();
   io::Policy policy;
   if (!options.common.policy.empty()) {
     policy = REISSUE_TRY(io::ReadPolicy(context.files, options.common.policy));
@@ -294,7 +294,9 @@ void AddBkseq(CLI::App& family, Session& session) {
       "Monthly tables of patients whose results change, and what a reader may know of them.\n\n"
       "People come, go and return; results of their examinations follow one another by a Markov "
       "model of disease progression that remembers two steps. Beside the tables stand a policy "
-      "(model j-similarity) and the model's true priors and transitions of one and of two steps.",
+      "(" +
+          Of(contract::Extra::kKnowledge) +
+          ") and the model's true priors and transitions of one and of two steps.",
       "reissue simulate bkseq --out bkseq");
   auto options = std::make_shared<BkseqCommand>();
   AddText(

@@ -67,7 +67,7 @@ taxonomy::DraftKind KindOf(const std::string& word) {
 
 // The distinct values of one column, in order of appearance.
 Result<std::vector<std::string>> ReadValues(const DraftOptions& options, Session& session) {
-  engine::Context& context = session.context();
+  binding::Context& context = session.context();
   io::CsvOptions csv;
   if (!options.policy.empty()) {
     const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));

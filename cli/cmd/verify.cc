@@ -1,9 +1,11 @@
+#include "reissue/engine/verify.h"
+
 #include <memory>
 
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/render/views.h"
 #include "cli/verbs.h"
-#include "reissue/engine/certificate.h"
 
 namespace reissue::cli {
 namespace {
@@ -18,11 +20,11 @@ struct VerifyOptions {
 Result<int> RunVerify(const VerifyOptions& options, Session& session) {
   std::vector<std::string> inputs = options.releases;
   inputs.push_back(options.certificate);
-  const std::vector<engine::PriorFile> priors = Priors(options.priors);
-  for (const engine::PriorFile& prior : priors) inputs.push_back(prior.file);
+  const std::vector<binding::PriorFile> priors = Priors(options.priors);
+  for (const binding::PriorFile& prior : priors) inputs.push_back(prior.file);
   inputs.insert(inputs.end(), options.copies.begin(), options.copies.end());
   REISSUE_TRY(OneStandardInput(inputs));
-  engine::VerifyReport result = REISSUE_TRY(engine::Verify(
+  contract::VerifyReport result = REISSUE_TRY(engine::Verify(
       options.certificate, options.releases, session.context(), priors, options.copies));
   const VerificationReport report{options.certificate, options.releases, std::move(result)};
   REISSUE_TRY(Print(session, report));
@@ -35,20 +37,16 @@ void AddVerify(CLI::App& root, Session& session) {
   CLI::App* verb = AddVerb(root, session, "verify",
                            "Check a certificate again from the published files.\n\n"
                            "Needs neither the policy nor the vault nor the table: anybody who has "
-                           "the release can do it. A certificate of a series (model bcf) needs "
-                           "all releases up to its own, oldest first; one of model xy the release "
-                           "and, with --prior, those that it was made beside; one of model "
-                           "m-invariance the release with the files beside it, and, to check "
-                           "everything, all holder's copies up to it; one of model "
-                           "j-similarity the release. "
-                           "The exit status is 1 if the certificate does not hold.",
+                           "the release can do it. " +
+                               SentencesOfModels("verify") +
+                               " The exit status is 1 if the certificate does not hold.",
                            "reissue verify release-1.csv.certificate.json release-1.csv");
   auto options = std::make_shared<VerifyOptions>();
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
   AddPriors(*verb, options->priors);
   verb->add_option("--holder-copy", options->copies,
-                   "The holder's copy of a release (model m-invariance); once for each, oldest "
-                   "first.")
+                   "The holder's copy of a release (" + Of(contract::Extra::kVerifyCopy) +
+                       "); once for each, oldest first.")
       ->type_name("FILE")
       ->allow_extra_args(false);
   AddInputs(*verb, "RELEASE", options->releases, "The published files it is about; - is stdin.")

@@ -5,9 +5,9 @@
 namespace reissue::cli {
 namespace {
 
-bool OneSeries(const engine::AdoptReport& report) { return report.largest_k.has_value(); }
+bool OneSeries(const contract::AdoptReport& report) { return report.largest_k.has_value(); }
 
-std::string Verdict(const engine::AdoptReport& report, const Style& style) {
+std::string Verdict(const contract::AdoptReport& report, const Style& style) {
   if (report.recorded) {
     return style.Good("Adopted") + " " +
            Counted(report.audit.releases.size(), "release", "releases") + " into the vault " +
@@ -15,13 +15,13 @@ std::string Verdict(const engine::AdoptReport& report, const Style& style) {
   }
   return style.Bad("NOT ADOPTED") + ": " +
          (!OneSeries(report) ? "the files are not releases of one growing table"
-          : report.audit.series->verdict == engine::SeriesVerdict::kUnknown
+          : report.audit.failure == contract::AuditReport::Failure::kNotProven
               ? "the promise of the policy is not proven to be kept"
               : "the promise of the policy is not kept") +
          "\n";
 }
 
-std::string WhatHolds(const engine::AdoptReport& report) {
+std::string WhatHolds(const contract::AdoptReport& report) {
   if (!OneSeries(report)) return "";
   std::string text = "The largest k that holds for the whole series now is " +
                      Count(*report.largest_k) + "; the policy promises " + Count(report.k) + ".";
@@ -31,7 +31,7 @@ std::string WhatHolds(const engine::AdoptReport& report) {
                      : " What is lost cannot be won back by later releases.");
 }
 
-std::vector<std::string> Warnings(const engine::AdoptReport& report) {
+std::vector<std::string> Warnings(const contract::AdoptReport& report) {
   std::vector<std::string> warnings;
   if (report.recorded && !report.audit.satisfied) {
     warnings.push_back(
@@ -39,15 +39,14 @@ std::vector<std::string> Warnings(const engine::AdoptReport& report) {
         "the promise is kept for the people of the table (targets = \"real\").");
   }
   if (report.vault_unprotected) {
-    warnings.push_back(
-        "the vault has no passphrase: whoever can read its directory can read what it holds.");
+    warnings.push_back(kUnprotected);
   }
   return warnings;
 }
 
 }  // namespace
 
-std::string ToText(const engine::AdoptReport& report, const Style& style) {
+std::string ToText(const contract::AdoptReport& report, const Style& style) {
   std::string text = Verdict(report, style) + Fill(WhatHolds(report), 2);
   if (!report.recorded) {
     text += Fill(OneSeries(report) ? "Nothing was recorded. Adopt it with a policy that promises "
@@ -62,7 +61,7 @@ std::string ToText(const engine::AdoptReport& report, const Style& style) {
   return text;
 }
 
-std::string ToJson(const engine::AdoptReport& report) {
+std::string ToJson(const contract::AdoptReport& report) {
   Json json;
   json["model"] = report.audit.model;
   json["vault"] = report.vault;

@@ -1,6 +1,7 @@
 #include "cli/render/json.h"
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
+#include "cli/render/views.h"
 
 namespace reissue::cli {
 
@@ -11,21 +12,18 @@ std::string ToText(const HistoryReport& report, const Style& style) {
   if (report.releases.empty()) {
     text += "No release yet.\n";
   } else {
-    using Align = TextTable::Align;
     TextTable table({Align::kRight, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
-    const bool changing = report.policy.model == "m-invariance";
-    table.Add({"release", "published", "rows", changing ? "counterfeits" : "left out", "file"});
+    table.Add({"release", "published", "rows", ViewOf(report.policy.model).tally().words, "file"});
     for (const ledger::ReleaseRecord& release : report.releases) {
       table.Add({Count(release.number), release.created, Count(release.rows),
-                 Count(release.suppressed),
+                 Count(release.set_aside),
                  Printable(release.target) + (release.adopted() ? " (adopted)" : "") +
                      (release.file_present ? "" : " " + style.Warning("(no longer there)"))});
     }
     text += table.ToString();
   }
   if (report.unprotected) {
-    text += "\n" + style.Warning(Fill("Warning: the vault has no passphrase: whoever can read its "
-                                      "directory can read what it holds."));
+    text += "\n" + style.Warning(Fill(std::string("Warning: ") + kUnprotected));
   }
   return text;
 }
@@ -43,9 +41,7 @@ std::string ToJson(const HistoryReport& report) {
     entry["release"] = release.number;
     entry["published"] = release.created;
     entry["rows"] = release.rows;
-    // What is not a person's row, or is a person's and not there.
-    const bool changing = report.policy.model == "m-invariance";
-    entry[changing ? "counterfeits" : "suppressed"] = release.suppressed;
+    entry[ViewOf(report.policy.model).tally().key] = release.set_aside;
     entry["file"] = release.target;
     entry["present"] = release.file_present;
     if (release.adopted()) entry["adopted"] = true;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "reissue/binding/words.h"
 #include "reissue/core/result.h"
 
 namespace reissue::cli {
@@ -18,6 +19,13 @@ inline Json JsonNumber(double value) {
     return static_cast<std::int64_t>(value);
   }
   return value;
+}
+
+// Labels by column.
+inline Json CellJson(const binding::LabelledCell& cell) {
+  Json json = Json::object();
+  for (const auto& [column, label] : cell) json[column] = label;
+  return json;
 }
 
 // The members of an error, without the envelope.

@@ -4,7 +4,7 @@
 
 namespace reissue::cli {
 
-std::string ToText(const engine::LearnReport& report, const Style& style) {
+std::string ToText(const contract::LearnReport& report, const Style& style) {
   std::string text = style.Good("Learned") + " from " + Counted(report.rows, "row", "rows") +
                      " of " + Counted(report.people, "person", "people") + " in " +
                      Counted(report.tables, "table", "tables") + "\n";
@@ -24,7 +24,7 @@ std::string ToText(const engine::LearnReport& report, const Style& style) {
   return text;
 }
 
-std::string ToJson(const engine::LearnReport& report) {
+std::string ToJson(const contract::LearnReport& report) {
   Json json;
   json["prior"] = report.prior;
   json["transition"] = report.transition;

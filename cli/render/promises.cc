@@ -1,37 +1,24 @@
 #include "cli/render/promises.h"
 
-#include <string_view>
-
 #include "cli/render/text.h"
 
 namespace reissue::cli {
 namespace {
 
-struct Meaning {
-  std::string_view name;
-  std::string_view words;
-  std::string_view limit;  // "at least", "at most", "below"
-};
-
-constexpr Meaning kMeanings[] = {
+const Meaning kMeanings[] = {
     {"k", "people in the smallest group that looks alike", "at least"},
     {"distinct", "different sensitive values in a group", "at least"},
     {"entropy", "effective number of sensitive values in a group", "at least"},
     {"recursive", "most frequent value against the rare ones, as a ratio", "below"},
     {"alpha", "largest share of one sensitive value in a group", "at most"},
     {"confidence", "certainty of inferring any other value", "at most"},
-    {"m", "values that are possible for everybody", "at least"},
-    {"e", "people on a side that is shown to equal another", "at least"},
-    {"j", "how far a reader's beliefs in a group's people differ, in bits", "at most"},
-    {"max_belief", "a reader's belief in somebody's true value", "at most"},
-    {"max_gain", "what a reader gains about anybody (equation 8)", "at most"},
     {"t", "distance of a group's values from the whole release", "at most"},
     {"beta", "gain in likelihood of a value against the whole release", "at most"},
 };
 
-Meaning MeaningOf(const std::string& name, bool series = false) {
-  if (series && name == "k") {
-    return {name, "rows that readers of all releases cannot exclude", "at least"};
+Meaning MeaningOf(const std::string& name, const std::vector<Meaning>& own = {}) {
+  for (const Meaning& meaning : own) {
+    if (meaning.name == name) return meaning;
   }
   for (const Meaning& meaning : kMeanings) {
     if (meaning.name == name) return meaning;
@@ -41,39 +28,38 @@ Meaning MeaningOf(const std::string& name, bool series = false) {
   return {name, "", ""};
 }
 
-using Align = TextTable::Align;
-
 }  // namespace
 
-std::string PromiseTable(const std::vector<engine::PromiseKept>& promises, const Style& style,
-                         bool series) {
+std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, const Style& style,
+                         const std::vector<Meaning>& own) {
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
   table.Add({"promise", "meaning", "asked", "measured", "kept"});
-  for (const engine::PromiseKept& promise : promises) {
-    const Meaning meaning = MeaningOf(promise.name, series);
-    table.Add({promise.name, std::string(meaning.words),
-               std::string(meaning.limit) + " " + Number(promise.asked), Number(promise.measured),
+  for (const contract::PromiseKept& promise : promises) {
+    const Meaning meaning = MeaningOf(promise.name, own);
+    table.Add({promise.name, meaning.words, meaning.limit + " " + Number(promise.asked),
+               promise.by_rule ? "by rule" : Number(promise.measured),
                promise.kept ? style.Good("yes") : style.Bad("NO")});
   }
   return table.ToString();
 }
 
-std::string MeasureTable(const std::vector<engine::PromiseKept>& measures) {
+std::string MeasureTable(const std::vector<contract::PromiseKept>& measures) {
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight});
-  for (const engine::PromiseKept& measure : measures) {
-    table.Add({measure.name, std::string(MeaningOf(measure.name).words), Number(measure.measured)});
+  for (const contract::PromiseKept& measure : measures) {
+    table.Add({measure.name, MeaningOf(measure.name).words, Number(measure.measured)});
   }
   return table.ToString();
 }
 
-Json PromisesJson(const std::vector<engine::PromiseKept>& promises) {
+Json PromisesJson(const std::vector<contract::PromiseKept>& promises) {
   Json list = Json::array();
-  for (const engine::PromiseKept& promise : promises) {
+  for (const contract::PromiseKept& promise : promises) {
     Json json;
     json["promise"] = promise.name;
     json["asked"] = JsonNumber(promise.asked);
-    json["measured"] = JsonNumber(promise.measured);
+    json["measured"] = promise.by_rule ? Json(nullptr) : JsonNumber(promise.measured);
     json["kept"] = promise.kept;
+    if (promise.by_rule) json["proof"] = "by rule";
     list.push_back(std::move(json));
   }
   return list;

@@ -6,18 +6,25 @@
 
 #include "cli/render/json.h"
 #include "cli/style.h"
-#include "reissue/engine/audit.h"
+#include "reissue/contract/reports.h"
 
 namespace reissue::cli {
 
-// A table of promises: what each means, asked, measured, kept. `series`: they are about what
-// readers of several releases cannot exclude.
-std::string PromiseTable(const std::vector<engine::PromiseKept>& promises, const Style& style,
-                         bool series = false);
-// What was measured without being promised.
-std::string MeasureTable(const std::vector<engine::PromiseKept>& measures);
+// What a promise is about.
+struct Meaning {
+  std::string name;
+  std::string words;
+  std::string limit;  // "at least", "at most", "below"
+};
 
-Json PromisesJson(const std::vector<engine::PromiseKept>& promises);
-Json AuditObject(const engine::AuditReport& report);
+// A table of promises: what each means, asked, measured, kept. `own`: words that count before those
+// that several models share.
+std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, const Style& style,
+                         const std::vector<Meaning>& own = {});
+// What was measured without being promised.
+std::string MeasureTable(const std::vector<contract::PromiseKept>& measures);
+
+Json PromisesJson(const std::vector<contract::PromiseKept>& promises);
+Json AuditObject(const contract::AuditReport& report);
 
 }  // namespace reissue::cli

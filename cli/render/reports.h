@@ -7,17 +7,7 @@
 
 #include "cli/render/error.h"
 #include "cli/style.h"
-#include "reissue/engine/adopt.h"
-#include "reissue/engine/audit.h"
-#include "reissue/engine/certificate.h"
-#include "reissue/engine/check.h"
-#include "reissue/engine/explain.h"
-#include "reissue/engine/invariance_measure.h"
-#include "reissue/engine/learn.h"
-#include "reissue/engine/linked_report.h"
-#include "reissue/engine/measure.h"
-#include "reissue/engine/publish.h"
-#include "reissue/engine/similarity_measure.h"
+#include "reissue/contract/reports.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::cli {
@@ -34,7 +24,7 @@ struct HistoryReport {
 struct VerificationReport {
   std::string certificate;
   std::vector<std::string> releases;
-  engine::VerifyReport result;
+  contract::VerifyReport result;
 };
 
 // A check with the names of what was given. The problems themselves go to standard error as text,
@@ -42,27 +32,25 @@ struct VerificationReport {
 struct CheckedReport {
   std::string policy;
   std::vector<std::string> tables;
-  engine::CheckReport result;
+  contract::CheckReport result;
 };
 
-std::string ToText(const engine::AuditReport& report, const Style& style);
-std::string ToJson(const engine::AuditReport& report);
-std::string ToText(const engine::ExplainReport& report, const Style& style);
-std::string ToJson(const engine::ExplainReport& report);
-std::string ToText(const engine::LinkedExplanation& report, const Style& style);
-std::string ToJson(const engine::LinkedExplanation& report);
-std::string ToText(const engine::AdoptReport& report, const Style& style);
-std::string ToJson(const engine::AdoptReport& report);
-std::string ToText(const engine::PublishReport& report, const Style& style);
-std::string ToJson(const engine::PublishReport& report);
-std::string ToText(const engine::MetricsReport& report, const Style& style);
-std::string ToJson(const engine::MetricsReport& report);
-std::string ToText(const engine::ChangingMetrics& report, const Style& style);
-std::string ToJson(const engine::ChangingMetrics& report);
-std::string ToText(const engine::LearnReport& report, const Style& style);
-std::string ToJson(const engine::LearnReport& report);
-std::string ToText(const engine::EvolvingMetrics& report, const Style& style);
-std::string ToJson(const engine::EvolvingMetrics& report);
+// A warning of several verbs.
+inline constexpr char kUnprotected[] =
+    "the vault has no passphrase: whoever can read its directory can read what it holds.";
+
+std::string ToText(const contract::AuditReport& report, const Style& style);
+std::string ToJson(const contract::AuditReport& report);
+std::string ToText(const contract::ExplainReport& report, const Style& style);
+std::string ToJson(const contract::ExplainReport& report);
+std::string ToText(const contract::AdoptReport& report, const Style& style);
+std::string ToJson(const contract::AdoptReport& report);
+std::string ToText(const contract::PublishReport& report, const Style& style);
+std::string ToJson(const contract::PublishReport& report);
+std::string ToText(const contract::MetricsReport& report, const Style& style);
+std::string ToJson(const contract::MetricsReport& report);
+std::string ToText(const contract::LearnReport& report, const Style& style);
+std::string ToJson(const contract::LearnReport& report);
 std::string ToText(const VerificationReport& report, const Style& style);
 std::string ToJson(const VerificationReport& report);
 std::string ToText(const HistoryReport& report, const Style& style);

@@ -76,7 +76,6 @@ std::string ToJson(const DraftReport& report) {
 }
 
 std::string ToText(const TreesReport& report, const Style& style) {
-  using Align = TextTable::Align;
   TextTable table({Align::kLeft, Align::kLeft, Align::kLeft}, 0);
   for (const TreesReport::Entry& entry : report.files) {
     if (entry.problem) {

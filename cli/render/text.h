@@ -34,6 +34,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
+using Align = TextTable::Align;
+
 // Breaks `text` at blanks into lines of at most `width` columns, each indented. Line feeds stay.
 std::string Fill(std::string_view text, std::size_t indent = 0, std::size_t width = 80);
 

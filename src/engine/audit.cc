@@ -2,244 +2,45 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "reissue/engine/invariance_audit.h"
-#include "reissue/engine/linked_audit.h"
-#include "reissue/engine/series.h"
-#include "reissue/engine/series_audit.h"
-#include "reissue/engine/shares.h"
-#include "reissue/engine/similarity_audit.h"
-#include "reissue/models/k/adversary/attack.h"
+#include "reissue/engine/models.h"
 
 namespace reissue::engine {
-namespace {
 
-using models::k::Finding;
-using models::k::Report;
+using contract::Extra;
 
-std::string ShareWords(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-// One sentence that a data-protection officer can act on.
-std::string SentenceOf(const Exposure& e) {
-  const std::string where = Where(e.cell);
-  if (e.promise == "k") {
-    return fmt::format(
-        "{} in the release: {} where groups of at least {} were promised, so whoever knows this "
-        "much "
-        "of a person is down to {}.",
-        where, People(e.rows), static_cast<std::uint64_t>(e.asked),
-        e.rows == 1 ? "one row" : fmt::format("{} rows", e.rows));
-  }
-  if (e.attack == "homogeneity") {
-    return fmt::format(
-        "{}: {} \"{}\", so whoever finds a person there knows it for certain.", where,
-        e.rows == 1 ? "the only person has" : fmt::format("all {} have", People(e.rows)), e.value);
-  }
-  if (e.promise == "distinct") {
-    return fmt::format("{}: {} with only {} different values where {} were promised.", where,
-                       People(e.rows), static_cast<std::uint64_t>(e.measured),
-                       static_cast<std::uint64_t>(e.asked));
-  }
-  if (e.promise == "entropy") {
-    return fmt::format(
-        "{}: the values of {} are as telling as {:.2f} equally likely ones where {:g} "
-        "were promised.",
-        where, People(e.rows), e.measured, e.asked);
-  }
-  if (e.promise == "recursive") {
-    return fmt::format(
-        "{}: \"{}\" is too frequent among {} beside the rarer values (ratio {:.2f}, "
-        "below {:g} was promised).",
-        where, e.value, People(e.rows), e.measured, e.asked);
-  }
-  if (e.promise == "alpha" || e.promise == "confidence") {
-    return fmt::format("{}: \"{}\" holds for {} of {}, more than the promised {}.", where, e.value,
-                       ShareWords(e.measured), People(e.rows), ShareWords(e.asked));
-  }
-  if (e.promise == "t") {
-    return fmt::format(
-        "{}: the values of {} differ from the whole release by {:.3f} (promised: at "
-        "most {:g}).",
-        where, People(e.rows), e.measured, e.asked);
-  }
-  return fmt::format(
-      "{}: \"{}\" is {:.2f} times likelier than in the whole release for {} (promised: "
-      "at most {:g} times).",
-      where, e.value, 1 + e.measured, People(e.rows), 1 + e.asked);
-}
-
-std::string AttackOf(const Finding& finding, bool one_value) {
-  if (finding.promise == "k") return "identity";
-  return one_value ? "homogeneity" : "skew";
-}
-
-void AddPromises(const models::k::Guarantee& guarantee, const Report& report, bool has_sensitive,
-                 AuditReport& audit) {
-  // Whether a promise is kept is the adversary's word, cell by cell; here only its worst numbers.
-  const auto add = [&](const std::string& name, std::optional<double> asked, double measured) {
-    const bool kept =
-        std::find(report.broken.begin(), report.broken.end(), name) == report.broken.end();
-    if (asked) {
-      audit.promises.push_back({name, *asked, measured, kept});
-    } else if (has_sensitive) {
-      audit.also_measured.push_back({name, 0, measured, true});
-    }
-  };
-  const auto number = [](const auto& value) -> std::optional<double> {
-    if (!value) return std::nullopt;
-    return static_cast<double>(*value);
-  };
-  add("k", static_cast<double>(guarantee.k), static_cast<double>(report.smallest));
-  add("distinct", number(guarantee.distinct), report.distinct);
-  add("entropy", guarantee.entropy, report.entropy_l);
-  if (guarantee.recursive) add("recursive", guarantee.recursive->c, report.recursive_c);
-  add("alpha", guarantee.alpha, report.top_share);
-  add("t", guarantee.t, report.distance);
-  add("beta", guarantee.beta, report.gain);
-}
-
-std::vector<Exposure> WorstCells(const Report& report, const ReleaseTable& release,
-                                 const ReleaseColumns& columns) {
-  std::vector<Exposure> worst;
-  for (const Finding& finding : report.worst) {
-    Exposure exposure;
-    exposure.promise = finding.promise;
-    exposure.rows = finding.rows;
-    exposure.measured = finding.measured;
-    exposure.asked = finding.promised;
-    for (std::size_t q = 0; q < finding.quasi.size(); ++q) {
-      const Dictionary& labels = release.table[release.quasi[q]].dictionary();
-      exposure.cell.emplace_back(columns.quasi[q], labels[ValueId(finding.quasi[q])]);
-    }
-    if (finding.value) exposure.value = (*release.sensitive.values)[ValueId(*finding.value)];
-    exposure.attack = AttackOf(finding, finding.distinct == 1);
-    exposure.words = SentenceOf(exposure);
-    worst.push_back(std::move(exposure));
-  }
-  return worst;
-}
-
-}  // namespace
-
-std::vector<double> LargestShares(const models::k::PublishedCells& published) {
-  std::vector<double> largest(published.sensitive_values, 0);
-  const Cells& cells = published.cells;
-  for (std::size_t first = 0; first < cells.size();) {
-    const auto cell = cells.key(CellId(first)).first(published.quasi);
-    std::size_t end = first;
-    std::uint64_t rows = 0;
-    for (; end < cells.size(); ++end) {
-      if (!std::ranges::equal(cells.key(CellId(end)).first(published.quasi), cell)) break;
-      rows += cells.count(CellId(end));
-    }
-    for (; first < end; ++first) {
-      double& share = largest[cells.key(CellId(first))[published.quasi]];
-      share = std::max(share,
-                       static_cast<double>(cells.count(CellId(first))) / static_cast<double>(rows));
-    }
-  }
-  return largest;
-}
-
-void AddConfidence(const Promise& promise, std::vector<double> shares, const Dictionary& values,
-                   AuditReport& audit) {
-  if (!promise.confidence && promise.confidence_of.empty()) return;
-  const auto add = [&](const std::string& name, double asked, double measured) {
-    audit.promises.push_back({name, asked, measured, measured <= asked + models::k::kTolerance});
-  };
-  for (const auto& [value, bound] : promise.confidence_of) {
-    const auto code = values.Find(value);
-    add("confidence in " + value, bound, code ? shares[code->index()] : 0);
-    if (code) shares[code->index()] = 0;
-  }
-  if (promise.confidence) {
-    add("confidence", *promise.confidence, *std::max_element(shares.begin(), shares.end()));
-  }
-}
-
-Result<AuditReport> AuditRelease(const ReleaseTable& release, const ReleaseColumns& columns,
-                                 const Promise& promise, const std::string& file, Context& context,
-                                 std::size_t worst) {
-  const models::k::Guarantee guarantee = REISSUE_TRY(Resolve(promise, *release.sensitive.values));
-  models::k::PublishedCells published;
-  published.cells = ReleaseCells(release, context.pool);
-  published.quasi = release.quasi.size();
-  published.sensitive_values = static_cast<std::uint32_t>(release.sensitive.values->size());
-  const Report report = models::k::Attack(published, guarantee, worst);
-  AuditReport audit;
-  audit.model = promise.model;
-  audit.satisfied = report.satisfied && release.identifiers.empty() && release.dropped.empty();
-  audit.rows = report.rows;
-  audit.cells = report.cells;
-  audit.smallest = report.smallest;
-  audit.exposed = release.identifiers.empty() ? report.exposed : report.rows;
-  audit.identity = report.identity;
-  audit.homogeneity = report.homogeneity;
-  audit.skew = report.skew;
-  AddPromises(guarantee, report, !columns.sensitive.empty(), audit);
-  AddConfidence(promise, LargestShares(published), *release.sensitive.values, audit);
-  audit.worst = WorstCells(report, release, columns);
-  audit.releases.push_back({file, audit.rows, audit.cells, audit.smallest, release.digest});
-  audit.published_identifiers = release.identifiers;
-  audit.published_dropped = release.dropped;
-  return audit;
-}
-
-Status CheckFiles(const Promise& promise, std::size_t releases, std::size_t priors) {
-  if (promise.model != "xy" && priors > 0) {
-    return UsageError(
-        fmt::format("--prior belongs to model \"xy\", and the policy promises model \"{}\"",
-                    promise.model),
-        "Releases of one table that only grows are given one after the other (model \"bcf\"); "
-        "other columns of the same people need a policy with model = \"xy\".");
-  }
-  if (promise.model == "xy" && priors == 0) {
-    return UsageError("model \"xy\" is about a release beside earlier ones, and none was given",
-                      "Name what readers have already with --prior FILE, once for each file.");
-  }
-  if (promise.model == "bcf" || promise.invariance || promise.similarity || releases == 1) {
-    return Ok();
-  }
-  return UsageError(
-      fmt::format("model \"{}\" looks at one release, and {} were given", promise.model, releases),
-      promise.model == "xy"
-          ? "Give the release that is to be judged, and the earlier ones with --prior FILE."
-          : "Audit each file alone, or promise model = \"bcf\" if they are releases of one table "
-            "that only grows.");
-}
-
-Result<AuditReport> Audit(const io::Policy& policy, const std::vector<std::string>& releases,
-                          Context& context, std::size_t worst, const std::vector<PriorFile>& priors,
-                          const std::vector<std::string>& knows) {
-  const Promise promise = REISSUE_TRY(PromiseOf(policy));
-  REISSUE_TRY(CheckFiles(promise, releases.size(), priors.size()));
-  if (promise.invariance) {
-    const HolderCopies copies = REISSUE_TRY(ReadCopies(ColumnsOf(policy), releases, context));
-    return AuditCopies(copies, *promise.invariance, worst, knows, context);
-  }
+Result<contract::AuditReport> Audit(const io::Policy& policy,
+                                    const std::vector<std::string>& releases,
+                                    binding::Context& context, std::size_t worst,
+                                    const std::vector<binding::PriorFile>& priors,
+                                    const std::vector<std::string>& knows) {
+  const Bound bound = REISSUE_TRY(Bind(policy));
+  REISSUE_TRY(TakesPriors(*bound.model, priors));
   if (!knows.empty()) {
+    REISSUE_TRY(Takes(*bound.model, Extra::kKnows, "--knows", "Leave it out."));
+  }
+  return bound.model->Audit({policy, *bound.promise, releases, priors, knows, worst}, context);
+}
+
+Result<contract::AuditReport> AuditVault(const std::string& vault, const std::string& policy,
+                                         const ledger::Passphrase& passphrase,
+                                         binding::Context& context, std::size_t worst) {
+  const std::string path = REISSUE_TRY(contract::PolicyPath(policy, vault, context));
+  const io::Policy read = REISSUE_TRY(io::ReadPolicy(context.files, path));
+  const Bound bound = REISSUE_TRY(Bind(read));
+  if (!bound.model->traits().Takes(Extra::kVaultAudit)) {
     return UsageError(
-        fmt::format("--knows belongs to model \"m-invariance\", and the policy promises model "
-                    "\"{}\"",
-                    promise.model),
-        "Leave it out.");
+        fmt::format("audit --vault is for the models {}, and this series has model \"{}\"",
+                    ModelsThatTake(Extra::kVaultAudit), bound.model->traits().name),
+        "Audit its published files: reissue audit --policy POLICY RELEASE…");
   }
-  if (promise.similarity) {
-    return AuditEvolvingCopies(policy, *promise.similarity, releases, worst, context);
+  ledger::Vault open =
+      REISSUE_TRY(ledger::Vault::Open(context.files, vault, ledger::Access::kWrite, passphrase));
+  if (open.policy().digest != read.digest) {
+    return InputError({vault, std::nullopt, std::nullopt, ""},
+                      "this vault belongs to another policy, or the policy was changed since",
+                      "Use the policy that the series was started with.");
   }
-  if (promise.linked) {
-    const BoundLinked bound =
-        REISSUE_TRY(LoadLinked(policy, *promise.linked, releases[0], priors, context));
-    return AuditLinked(bound, worst);
-  }
-  if (promise.model == "bcf") {
-    const BoundSeries bound = REISSUE_TRY(LoadSeries(policy, releases, context));
-    return AuditSeries(bound, promise, context, worst);
-  }
-  const ReleaseColumns columns = ColumnsOf(policy);
-  const ReleaseTable release = REISSUE_TRY(LoadRelease(columns, releases[0], context));
-  return AuditRelease(release, columns, promise, releases[0], context, worst);
+  return bound.model->AuditVault({read, *bound.promise, open, worst}, context);
 }
 
 }  // namespace reissue::engine

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -255,6 +256,12 @@ Error FileError(const std::string& path, std::string_view attempt, int error) {
 FileSystem& SystemFiles() {
   static SystemFileSystem files;
   return files;
+}
+
+std::string Absolute(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path directory = std::filesystem::canonical(DirectoryOf(path), failed);
+  return (directory / std::filesystem::path(path).filename()).string();
 }
 
 std::string DirectoryOf(const std::string& path) {

@@ -52,6 +52,8 @@ FileSystem& SystemFiles();
 // `directory of path` (`.` where it has none) and a sibling temporary name that nobody else uses:
 // `.NAME.reissue-XXXXXXXX.tmp` in the same directory.
 std::string DirectoryOf(const std::string& path);
+// The same file, named from the root, whatever links are on the way.
+std::string Absolute(const std::string& path);
 std::string TemporaryNameFor(const std::string& path);
 
 // A failed system call on `path` in words, as kMachine: `attempt` completes "cannot …", `error` is

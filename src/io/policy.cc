@@ -14,10 +14,6 @@ namespace {
 using Kind = Setting::Kind;
 using Words = std::vector<std::string>;
 
-// The models that take quasi-identifiers without a hierarchy.
-constexpr std::string_view kPlainValuesModels[] = {"m-invariance", "j-similarity"};
-
-// A model that needs a table of its own adds its name here.
 const Words& TopLevelKeys() {
   static const Words keys = {"title", "table", "columns", "guarantee", "inconsistent", "knowledge"};
   return keys;
@@ -95,7 +91,6 @@ class PolicyReader {
     }
     REISSUE_TRY(ReadColumns(columns));
     REISSUE_TRY(ReadGuarantee(guarantee));
-    REISSUE_TRY(CheckHierarchies());
     if (inconsistent != nullptr) REISSUE_TRY(ReadInconsistent(*inconsistent));
     REISSUE_TRY(ReadOtherFiles());
     return std::move(policy_);
@@ -347,20 +342,6 @@ class PolicyReader {
     if (!column.order.empty() && !sensitive) {
       return AtColumn(column, "an order of values is only for sensitive columns",
                       "remove `order`, or change the role to \"sensitive\"");
-    }
-    return Ok();
-  }
-
-  // What has no hierarchy cannot be generalised, which some models do not need.
-  Status CheckHierarchies() const {
-    for (const std::string_view model : kPlainValuesModels) {
-      if (policy_.Get("model")->text == model) return Ok();
-    }
-    for (const PolicyColumn& column : policy_.columns) {
-      if (column.role != Role::kQuasi || !column.taxonomy.empty() || column.numeric) continue;
-      return AtColumn(column, "a quasi-identifier needs a taxonomy, unless it is numeric",
-                      "let `reissue taxonomy draft` write a first one from the table and name it "
-                      "with `taxonomy = \"FILE\"`; for numbers, `type = \"numeric\"` is enough");
     }
     return Ok();
   }

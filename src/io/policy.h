@@ -2,7 +2,7 @@
 // The policy: what the columns are and what is promised (TOML; docs/formats/policy.md). The reader
 // checks the file against the list of known keys and answers with line, column, what was expected
 // and, for an unknown key, the nearest known one. It knows no model: the keys of [guarantee] and of
-// [knowledge] come as plain values that the model interprets (engine/).
+// [knowledge] come as plain values that the model interprets.
 
 #include <map>
 #include <optional>

@@ -313,11 +313,6 @@ TEST(ReadPolicy, TellsAboutAColumn) {
 }
 
 TEST(ReadPolicy, TellsWhatDoesNotGoTogether) {
-  EXPECT_EQ(ColumnError("job = { role = \"quasi\" }"),
-            "dir/p.toml:2, column \"job\": a quasi-identifier needs a taxonomy, unless it is "
-            "numeric\n"
-            "  let `reissue taxonomy draft` write a first one from the table and name it with "
-            "`taxonomy = \"FILE\"`; for numbers, `type = \"numeric\"` is enough");
   EXPECT_EQ(ColumnError("job = { role = \"drop\", taxonomy = \"age.csv\" }"),
             "dir/p.toml:2, column \"job\": a taxonomy is only for quasi-identifiers and sensitive "
             "columns\n  remove `taxonomy`, or change the role");

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "reissue/engine/load.h"
+#include "reissue/binding/load.h"
 #include "reissue/io/csv.h"
 #include "reissue/simulate/adult_columns.h"
 
@@ -56,7 +56,7 @@ Status ReadNumbers(const Table& table, std::size_t number, std::vector<Person>& 
 }
 
 Result<std::vector<Person>> LoadPeople(const std::string& path, const Adult& adult,
-                                       engine::Context& context) {
+                                       binding::Context& context) {
   io::CsvOptions options;
   options.separator = ',';
   options.header = false;
@@ -102,11 +102,11 @@ Result<std::vector<Person>> LoadPeople(const std::string& path, const Adult& adu
 
 }  // namespace
 
-Result<Adult> LoadAdult(const AdultFiles& files, engine::Context& context) {
+Result<Adult> LoadAdult(const AdultFiles& files, binding::Context& context) {
   Adult adult;
   for (std::size_t a = 0; a < kAttributes; ++a) {
     const std::string path = REISSUE_TRY(FindTaxonomy(files.taxonomies, kAttributeNames[a]));
-    adult.trees[a] = REISSUE_TRY(engine::LoadTaxonomy(path, /*numeric=*/false, context));
+    adult.trees[a] = REISSUE_TRY(binding::LoadTaxonomy(path, /*numeric=*/false, context));
   }
   adult.first = REISSUE_TRY(LoadPeople(files.first, adult, context));
   adult.added = REISSUE_TRY(LoadPeople(files.added, adult, context));

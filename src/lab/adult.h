@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "reissue/binding/context.h"
 #include "reissue/core/result.h"
-#include "reissue/engine/context.h"
 #include "reissue/models/k/publisher/publish.h"
 #include "reissue/taxonomy/taxonomy.h"
 
@@ -42,7 +42,7 @@ struct Adult {
   std::vector<Person> first, added;  // complete rows, in file order
 };
 
-Result<Adult> LoadAdult(const AdultFiles& files, engine::Context& context);
+Result<Adult> LoadAdult(const AdultFiles& files, binding::Context& context);
 
 // Which attributes together are the sensitive value; the others are quasi-identifiers.
 struct Choice {

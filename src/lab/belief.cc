@@ -211,7 +211,7 @@ std::vector<BeliefSweep> SweepsOf(const BeliefOptions& options) {
   return sweeps;
 }
 
-Result<BeliefReport> RunBeliefs(const BeliefOptions& options, engine::Context& context) {
+Result<BeliefReport> RunBeliefs(const BeliefOptions& options, binding::Context& context) {
   BeliefReport report;
   report.options = options;
   std::vector<BeliefSetup> setups;

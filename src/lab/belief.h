@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reissue/binding/context.h"
 #include "reissue/core/result.h"
-#include "reissue/engine/context.h"
 #include "reissue/lab/belief_stream.h"
 #include "reissue/lab/chart.h"
 
@@ -41,7 +41,7 @@ struct BeliefReport {
   std::vector<BeliefClaim> claims;
 };
 
-Result<BeliefReport> RunBeliefs(const BeliefOptions& options, engine::Context& context);
+Result<BeliefReport> RunBeliefs(const BeliefOptions& options, binding::Context& context);
 
 // The run of a setup; null where there is none.
 const BeliefRun* FindBelief(const BeliefReport& report, const BeliefSetup& setup);

@@ -29,7 +29,7 @@ const BeliefReport& SmallBeliefReport() {
   static const auto* const report = [] {
     ThreadPool pool(2);
     Progress progress;
-    engine::Context context{io::SystemFiles(), pool, progress};
+    binding::Context context{io::SystemFiles(), pool, progress};
     return new BeliefReport(RunBeliefs(SmallBeliefs(), context).value());
   }();
   return *report;

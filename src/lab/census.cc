@@ -81,7 +81,7 @@ CensusTable SimulatedCensus(const std::string& kind, std::uint64_t rows, std::ui
 }
 
 Result<std::vector<CensusTable>> LoadCensus(const std::string& path, const std::string& name,
-                                            engine::Context& context) {
+                                            binding::Context& context) {
   io::CsvOptions options;
   options.digest = false;
   const io::CsvFile file =

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reissue/binding/context.h"
 #include "reissue/core/result.h"
-#include "reissue/engine/context.h"
 #include "reissue/metrics/queries.h"
 
 namespace reissue::lab {
@@ -26,6 +26,6 @@ CensusTable SimulatedCensus(const std::string& kind, std::uint64_t rows, std::ui
 // Salary: one table with each of the last two. Errors: as ReadCsv; a column that is not there, a
 // value that is no number.
 Result<std::vector<CensusTable>> LoadCensus(const std::string& path, const std::string& name,
-                                            engine::Context& context);
+                                            binding::Context& context);
 
 }  // namespace reissue::lab

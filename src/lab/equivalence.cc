@@ -36,7 +36,7 @@ const char* RuleName(Rule rule) {
 // One table with everything that is measured on it.
 class ChangingStudy {
  public:
-  ChangingStudy(CensusTable table, const EquivalenceOptions& options, engine::Context& context,
+  ChangingStudy(CensusTable table, const EquivalenceOptions& options, binding::Context& context,
                 EquivalenceReport& report)
       : table_(std::move(table)), options_(options), context_(context), report_(report) {
     // As in the paper: a third is there at first, and all are used up in the end.
@@ -242,7 +242,7 @@ class ChangingStudy {
 
   CensusTable table_;
   const EquivalenceOptions& options_;
-  engine::Context& context_;
+  binding::Context& context_;
   EquivalenceReport& report_;
   simulate::UpdateOptions updates_;
   std::vector<simulate::UpdateStream> streams_;
@@ -252,7 +252,7 @@ class ChangingStudy {
 }  // namespace
 
 Result<EquivalenceReport> RunEquivalence(const EquivalenceOptions& options,
-                                         engine::Context& context) {
+                                         binding::Context& context) {
   EquivalenceReport report;
   report.options = options;
   if (options.census.empty()) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reissue/binding/context.h"
 #include "reissue/core/result.h"
-#include "reissue/engine/context.h"
 #include "reissue/lab/chart.h"
 
 namespace reissue::lab {
@@ -76,7 +76,7 @@ struct EquivalenceReport {
 };
 
 Result<EquivalenceReport> RunEquivalence(const EquivalenceOptions& options,
-                                         engine::Context& context);
+                                         binding::Context& context);
 
 // The run of a table with random (nothing) or skewed updates; null where there is none.
 const EquivalenceRun* FindRun(const EquivalenceReport& report, const std::string& table,

@@ -108,7 +108,7 @@ class EquivalenceTest : public testing::Test {
 
 // A small run of everything: plain m-invariance gives people away, ours does not.
 TEST_F(EquivalenceTest, FindsPeopleOutOnlyWherePlainlyPublished) {
-  engine::Context context{io::SystemFiles(), pool_, progress_};
+  binding::Context context{io::SystemFiles(), pool_, progress_};
   EquivalenceOptions options;
   options.simulated = 6000;
   options.releases = 6;
@@ -153,7 +153,7 @@ TEST_F(EquivalenceTest, FindsPeopleOutOnlyWherePlainlyPublished) {
 
 TEST_F(EquivalenceTest, SaysWhatIsWrongWithACensusFile) {
   io::MemoryFileSystem files;
-  engine::Context context{files, pool_, progress_};
+  binding::Context context{files, pool_, progress_};
   files.Put("a.csv", "Age,Gender,Education,Birthplace,Occupation\n30,1,2,3,4\n");
   files.Put("b.csv", "Age,Gender,Education,Birthplace,Occupation,Salary\n30,1,2,3,4,x\n");
   for (const char* file : {"a.csv", "b.csv", "c.csv"}) {

@@ -39,7 +39,7 @@ struct Published {
 
 class Bench {
  public:
-  Bench(const Tables& tables, const GrowingOptions& options, engine::Context& context)
+  Bench(const Tables& tables, const GrowingOptions& options, binding::Context& context)
       : tables_(tables), options_(options), context_(context) {}
 
   // A release by itself. Nothing where not even the root keeps the promise.
@@ -92,7 +92,7 @@ class Bench {
 
   const Tables& tables_;
   const GrowingOptions& options_;
-  engine::Context& context_;
+  binding::Context& context_;
 };
 
 std::optional<double> CostOf(const std::optional<Published>& published) {
@@ -109,7 +109,7 @@ struct Case {
 class Section6 {
  public:
   Section6(const Adult& adult, const Choice& choice, const GrowingOptions& options,
-           engine::Context& context, GrowingReport& report)
+           binding::Context& context, GrowingReport& report)
       : tables_(adult, choice),
         options_(options),
         bench_(tables_, options, context),
@@ -194,7 +194,7 @@ class Section6 {
 enum class ChainKind { kPlain, kFormulas, kExact };
 
 Result<Chain> RunChain(const Adult& adult, const Choice& choice, ChainKind kind,
-                       const GrowingOptions& options, engine::Context& context) {
+                       const GrowingOptions& options, binding::Context& context) {
   const Tables tables(adult, choice);
   const Bench bench(tables, options, context);
   // The paper's formulas go with its search: its way to publish, nothing of ours.
@@ -236,7 +236,7 @@ Result<Chain> RunChain(const Adult& adult, const Choice& choice, ChainKind kind,
   return chain;
 }
 
-Status RunChains(const Adult& adult, const GrowingOptions& options, engine::Context& context,
+Status RunChains(const Adult& adult, const GrowingOptions& options, binding::Context& context,
                  GrowingReport& report) {
   if (options.chain == 0) return Ok();
   report.chain_k = options.chain_k;
@@ -306,7 +306,7 @@ std::optional<double> AsNumber(const std::optional<std::uint64_t>& number) {
 }  // namespace
 
 Result<GrowingReport> RunGrowing(const AdultFiles& files, const GrowingOptions& options,
-                                 engine::Context& context) {
+                                 binding::Context& context) {
   GrowingReport report;
   const Clock loading;
   const Adult adult = REISSUE_TRY(LoadAdult(files, context));

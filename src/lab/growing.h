@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reissue/binding/context.h"
 #include "reissue/core/result.h"
-#include "reissue/engine/context.h"
 #include "reissue/lab/adult.h"
 #include "reissue/lab/chart.h"
 #include "reissue/models/bcf/adversary/worlds.h"
@@ -68,7 +68,7 @@ struct GrowingReport {
 };
 
 Result<GrowingReport> RunGrowing(const AdultFiles& files, const GrowingOptions& options,
-                                 engine::Context& context);
+                                 binding::Context& context);
 
 // The paper's Figures 1 (what plain releases leave) and 2 (what safe releases cost).
 std::vector<Panel> FigureViolations(const GrowingReport& report);

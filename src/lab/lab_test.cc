@@ -37,7 +37,7 @@ TEST(GrowingTest, Adult) {
     GTEST_SKIP() << "needs the Adult data (REISSUE_DATA)";
   ThreadPool pool(2);
   Progress progress;
-  engine::Context context{io::SystemFiles(), pool, progress};
+  binding::Context context{io::SystemFiles(), pool, progress};
   GrowingOptions options;
   options.budget_seconds = 0.1;
   options.chain = 0;

@@ -67,7 +67,7 @@ bool IsCommon(const TaxColumn& column) {
 // One of the two sets, with everything that is measured on it.
 class Study {
  public:
-  Study(const Adult& adult, SetUp set, const LinkedOptions& options, engine::Context& context,
+  Study(const Adult& adult, SetUp set, const LinkedOptions& options, binding::Context& context,
         LinkedReport& report)
       : adult_(adult), set_(std::move(set)), options_(options), context_(context), report_(report) {
     people_ = adult.first;
@@ -417,7 +417,7 @@ class Study {
   const Adult& adult_;
   SetUp set_;
   const LinkedOptions& options_;
-  engine::Context& context_;
+  binding::Context& context_;
   LinkedReport& report_;
   std::vector<Person> people_;  // the test file first
   std::vector<std::vector<std::uint32_t>> ranks_;
@@ -429,7 +429,7 @@ class Study {
 }  // namespace
 
 Result<LinkedReport> RunLinked(const AdultFiles& files, const LinkedOptions& options,
-                               engine::Context& context) {
+                               binding::Context& context) {
   LinkedReport report;
   const Clock loading;
   const Adult adult = REISSUE_TRY(LoadAdult(files, context));

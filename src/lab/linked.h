@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reissue/binding/context.h"
 #include "reissue/core/result.h"
-#include "reissue/engine/context.h"
 #include "reissue/lab/adult.h"
 #include "reissue/lab/chart.h"
 
@@ -68,7 +68,7 @@ struct LinkedReport {
 };
 
 Result<LinkedReport> RunLinked(const AdultFiles& files, const LinkedOptions& options,
-                               engine::Context& context);
+                               binding::Context& context);
 
 // A number that the paper states, and ours. Errors are in %, distortion is per row.
 struct PaperNumber {

@@ -73,7 +73,7 @@ TEST(LinkedTest, Adult) {
   if (!support::HasAdult()) GTEST_SKIP() << support::kNoAdult;
   ThreadPool pool(2);
   Progress progress;
-  engine::Context context{io::SystemFiles(), pool, progress};
+  binding::Context context{io::SystemFiles(), pool, progress};
   const auto data = support::DataFolder();
   LinkedOptions options;
   options.k = {40, 200};

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "reissue/ledger/vault_fixture.h"
+#include "vault_fixture.h"
 
 namespace reissue::ledger {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reissue/ledger/vault_fixture.h"
+#include "vault_fixture.h"
 
 namespace reissue::ledger {
 namespace {
@@ -27,7 +27,7 @@ class DamageTest : public VaultTest {
                       vault.policy().digest + (vault.unprotected() ? "u" : "p");
     for (const ReleaseRecord& record : history) {
       all += std::to_string(record.number) + record.target + record.digest + record.certificate +
-             record.created + std::to_string(record.rows) + std::to_string(record.suppressed);
+             record.created + std::to_string(record.rows) + std::to_string(record.set_aside);
     }
     for (const char* name : {"state", "twin", "later"}) {
       const auto secret = REISSUE_TRY(vault.Unseal(name));

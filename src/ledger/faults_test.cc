@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "faulty_file_system.h"
-#include "reissue/ledger/vault_fixture.h"
+#include "vault_fixture.h"
 
 namespace reissue::ledger {
 namespace {

@@ -89,7 +89,7 @@ std::string ChecksumOf(const StoredRelease& release) {
   return ChecksumOf({"release", std::to_string(record.number), record.target, release.temporary,
                      record.digest, record.certificate, release.certificate_file,
                      release.certificate_temporary, record.created, std::to_string(record.rows),
-                     std::to_string(record.suppressed)});
+                     std::to_string(record.set_aside)});
 }
 
 std::string ChecksumOf(std::uint32_t release, std::uint64_t position, const Companion& companion) {
@@ -155,7 +155,7 @@ Result<StoredRelease> ReadRelease(const Statement& row, const std::string& file)
   release.certificate_temporary = row.Bytes(7);
   record.created = row.Bytes(8);
   record.rows = row.Number(9);
-  record.suppressed = row.Number(10);
+  record.set_aside = row.Number(10);
   release.published = state == "published";
   if (number != record.number || (!release.published && state != "prepared") ||
       row.Bytes(11) != ChecksumOf(release)) {
@@ -254,7 +254,7 @@ Status InsertRelease(Database& database, const StoredRelease& release) {
   insert.Number(1, record.number).Text(2, record.target).Text(3, release.temporary);
   insert.Text(4, record.digest).Text(5, record.certificate).Text(6, release.certificate_file);
   insert.Text(7, release.certificate_temporary).Text(8, record.created).Number(9, record.rows);
-  REISSUE_TRY(insert.Number(10, record.suppressed).Blob(11, ChecksumOf(release)).Finish());
+  REISSUE_TRY(insert.Number(10, record.set_aside).Blob(11, ChecksumOf(release)).Finish());
   return InsertCompanions(database, record.number, release.companions);
 }
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "reissue/ledger/vault_fixture.h"
+#include "vault_fixture.h"
 
 namespace reissue::ledger {
 namespace {

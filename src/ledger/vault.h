@@ -56,7 +56,8 @@ struct ReleaseRecord {
   std::string certificate;   // JSON text; empty: adopted, not made from this vault
   std::string created;       // ISO 8601, UTC
   std::uint64_t rows = 0;
-  std::uint64_t suppressed = 0;
+  // Rows of people that were left out, or rows of nobody that were added: the model knows.
+  std::uint64_t set_aside = 0;
   bool file_present = true;  // filled by History: the target exists now
   bool adopted() const { return certificate.empty(); }
 };

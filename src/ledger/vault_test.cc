@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "reissue/ledger/vault_fixture.h"
+#include "vault_fixture.h"
 
 namespace reissue::ledger {
 namespace {
@@ -135,7 +135,7 @@ TEST_F(VaultTest, PublishedReleasesAreListed) {
   EXPECT_EQ((*history)[1].certificate, "{\"of\":\"" + Target("R2.csv") + "\"}");
   EXPECT_EQ((*history)[1].created, "2026-01-02T03:04:05Z");
   EXPECT_EQ((*history)[1].rows, 17u);
-  EXPECT_EQ((*history)[1].suppressed, 2u);
+  EXPECT_EQ((*history)[1].set_aside, 2u);
   EXPECT_TRUE((*history)[1].file_present);
   EXPECT_EQ(ReadAll(Target("R2.csv")), "content of R2.csv");
   EXPECT_EQ(ReadAll(Target("R2.csv.certificate.json")), (*history)[1].certificate);

@@ -1,6 +1,6 @@
 #pragma once
-// Integer-coded census tables in the shape of OCC and SAL (the tables on which Anatomy and
-// m-invariance were measured): Age 17–95, Gender 1–2, Education 1–17, Birthplace 1–57, and
+// Integer-coded census tables in the shape of OCC and SAL (the tables on which papers about
+// changing tables were measured): Age 17–95, Gender 1–2, Education 1–17, Birthplace 1–57, and
 // Occupation or Salary 1–50. Moderately skewed and dependent; the most frequent sensitive value has
 // at most 4 % of the rows, so m up to 25 can be had. Entirely made up.
 

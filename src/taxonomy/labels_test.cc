@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reissue/taxonomy/all_labels.h"
+#include "all_labels.h"
 #include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::taxonomy {

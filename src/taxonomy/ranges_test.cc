@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "all_labels.h"
 #include "reissue/core/random.h"
-#include "reissue/taxonomy/all_labels.h"
 #include "reissue/taxonomy/numbers.h"
 #include "reissue/taxonomy/taxonomy.h"
 

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "all_labels.h"
 #include "random_taxonomy.h"
-#include "reissue/taxonomy/all_labels.h"
 #include "reissue/taxonomy/numbers.h"
 
 namespace reissue::taxonomy {

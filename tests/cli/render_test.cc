@@ -3,9 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "cli/render/promises.h"
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
 #include "cli/style.h"
+#include "reissue/models/bcf/service/report.h"
 
 namespace reissue::cli {
 namespace {
@@ -45,7 +47,9 @@ TEST(Printable, ShowsControlCharacters) {
 }
 
 TEST(Json, HasNoNumbersThatAreNone) {
-  engine::AuditReport report;
+  contract::AuditReport report;
+  report.model = "k";
+  report.findings = contract::Findings::Of(models::k::service::CellFindings());
   report.promises.push_back({"beta", 1.5, std::numeric_limits<double>::infinity(), false});
   const std::string json = ToJson(report);
   EXPECT_NE(json.find("\"asked\": 1.5"), std::string::npos) << json;
@@ -53,18 +57,19 @@ TEST(Json, HasNoNumbersThatAreNone) {
   EXPECT_EQ(json.find("inf"), std::string::npos) << json;
 }
 
-engine::AuditReport UnknownSeries() {
-  engine::AuditReport report;
+contract::AuditReport UnknownSeries() {
+  contract::AuditReport report;
   report.model = "bcf";
   report.satisfied = false;
   report.releases = {{"1.csv", 9, 2, 4, ""}, {"2.csv", 12, 2, 5, ""}};
-  engine::SeriesAudit series;
+  models::bcf::service::SeriesFindings series;
   series.k = 3;
-  series.verdict = engine::SeriesVerdict::kUnknown;
-  series.exact = engine::Bounds{2, 4};
+  series.verdict = models::bcf::service::SeriesVerdict::kUnknown;
+  series.exact = models::bcf::service::Bounds{2, 4};
   series.targets_seen = 20;
   series.undecided = 1;
-  report.series = series;
+  report.failure = contract::AuditReport::Failure::kNotProven;
+  report.findings = contract::Findings::Of(series);
   return report;
 }
 
@@ -83,8 +88,19 @@ TEST(Json, HasBothBoundsOfASeries) {
   EXPECT_NE(json.find("\"F\": null"), std::string::npos) << json;
 }
 
+TEST(Text, SaysWhatWasKeptByRule) {
+  const std::vector<contract::PromiseKept> promises = {{"e", 2, 0, true, /*by_rule=*/true}};
+  const std::string text = PromiseTable(promises, Style());
+  EXPECT_NE(text.find("by rule"), std::string::npos) << text;
+  const Json json = PromisesJson(promises)[0];
+  EXPECT_TRUE(json.at("measured").is_null());
+  EXPECT_EQ(json.at("proof"), "by rule");
+}
+
 TEST(Json, SurvivesBytesThatAreNotUtf8) {
-  engine::AuditReport report;
+  contract::AuditReport report;
+  report.model = "k";
+  report.findings = contract::Findings::Of(models::k::service::CellFindings());
   report.published_identifiers = {"n\xfc"};
   EXPECT_NE(ToJson(report).find("n\xef\xbf\xbd"), std::string::npos);
 }

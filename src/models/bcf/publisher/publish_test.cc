@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "growing_table.h"
 #include "reissue/models/bcf/adversary/diversity.h"
 #include "reissue/models/bcf/adversary/siege.h"
-#include "reissue/models/bcf/publisher/growing_table.h"
 #include "reissue/models/k/publisher/publish.h"
 
 namespace reissue::models::bcf {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reissue/models/invariance/publisher/small_stream.h"
+#include "small_stream.h"
 
 namespace reissue::models::invariance {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "adult_rows.h"
+#include "random_problem.h"
 #include "reissue/models/k/adversary/attack.h"
 #include "reissue/models/k/publisher/publish.h"
-#include "reissue/models/k/publisher/random_problem.h"
 
 namespace reissue::models::k {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "random_problem.h"
 #include "reissue/models/k/publisher/improve.h"
-#include "reissue/models/k/publisher/random_problem.h"
 
 namespace reissue::models::k {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reissue/models/k/publisher/random_problem.h"
+#include "random_problem.h"
 
 namespace reissue::models::k {
 namespace {

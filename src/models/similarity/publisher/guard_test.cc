@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reissue/models/similarity/publisher/random_table.h"
+#include "random_table.h"
 
 namespace reissue::models::similarity {
 namespace {

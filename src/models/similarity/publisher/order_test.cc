@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "random_table.h"
 #include "reissue/models/similarity/publisher/place_tree.h"
-#include "reissue/models/similarity/publisher/random_table.h"
 
 namespace reissue::models::similarity {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "reissue/models/similarity/publisher/random_table.h"
+#include "random_table.h"
 
 namespace reissue::models::similarity {
 namespace {

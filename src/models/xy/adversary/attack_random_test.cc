@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "reissue/models/xy/adversary/assess.h"
-#include "reissue/models/xy/adversary/small_linked.h"
+#include "small_linked.h"
 
 namespace reissue::models::xy {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reissue/models/xy/adversary/small_linked.h"
+#include "small_linked.h"
 
 namespace reissue::models::xy {
 namespace {

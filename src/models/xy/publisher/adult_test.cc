@@ -7,7 +7,7 @@
 #include <string>
 
 #include "adult_rows.h"
-#include "reissue/models/xy/publisher/linked_people.h"
+#include "linked_people.h"
 
 namespace reissue::models::xy {
 namespace {

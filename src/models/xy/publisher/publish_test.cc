@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "reissue/models/xy/publisher/linked_people.h"
+#include "linked_people.h"
 
 namespace reissue::models::xy {
 namespace {

@@ -1,0 +1,404 @@
+#include <string_view>
+
+#include "cli/render/models/bcf_explain.h"
+#include "cli/render/models/cells.h"
+#include "cli/render/models/detail.h"
+#include "cli/render/text.h"
+#include "cli/render/views.h"
+#include "reissue/models/bcf/service/report.h"
+
+namespace reissue::cli {
+namespace {
+
+namespace bcf = models::bcf::service;
+using bcf::SeriesFindings;
+using bcf::SeriesVerdict;
+using models::k::service::CellFindings;
+
+std::string_view VerdictWord(SeriesVerdict verdict) {
+  switch (verdict) {
+    case SeriesVerdict::kKept:
+      return "kept";
+    case SeriesVerdict::kBroken:
+      return "broken";
+    case SeriesVerdict::kUnknown:
+      return "unknown";
+    case SeriesVerdict::kNotOneSeries:
+      break;
+  }
+  return "not one series";
+}
+
+Json JsonOrNull(const std::optional<std::uint64_t>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
+Json BoundsJson(const std::optional<bcf::Bounds>& bounds) {
+  if (!bounds) return nullptr;
+  Json json;
+  json["lower"] = bounds->lower;
+  json["upper"] = bounds->upper;
+  return json;
+}
+
+std::string Text(const std::optional<std::uint64_t>& number) {
+  return number ? Count(*number) : "none";
+}
+
+std::string Text(const std::optional<bcf::Bounds>& bounds) {
+  if (!bounds) return "none";
+  if (bounds->lower == bounds->upper) return Count(bounds->lower);
+  return Count(bounds->lower) + " to " + Count(bounds->upper);
+}
+
+std::string ConflictText(const SeriesFindings& series, const Style& style) {
+  std::string text = "\n" + style.Heading("Why these are not releases of one growing table") + "\n";
+  for (const bcf::SeriesConflict& conflict : series.conflicts) {
+    text += "  - " + Fill(Printable(conflict.words), 4).substr(4);
+  }
+  return text + "\n" +
+         Fill(
+             "Either a file is missing or out of order, or people left or changed between the "
+             "releases. Model bcf protects tables that only grow: nothing is promised here.",
+             2);
+}
+
+std::string PairTable(const SeriesFindings& series, const Style& style) {
+  std::string text = "\n" + style.Heading("Two releases at a time: the least that is left") + "\n";
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
+  table.Add({"releases", "F", "C", "B", "method"});
+  std::string why;
+  for (const bcf::PairAudit& pair : series.pairs) {
+    table.Add({Count(pair.earlier) + " and " + Count(pair.later), Text(pair.forward.anonymity),
+               Text(pair.cross.anonymity), Text(pair.backward.anonymity), pair.method});
+    if (!pair.why.empty()) {
+      why += Fill(Count(pair.earlier) + " and " + Count(pair.later) +
+                      " were compared group by group (flow): " + Printable(pair.why) + ".",
+                  4);
+    }
+  }
+  text += table.ToString() + why;
+  return text +
+         Fill(
+             "F: rows of the earlier release, for somebody who is in both. C: rows of the later "
+             "one, for the same. B: rows of the later one, for somebody who was added.",
+             4);
+}
+
+std::string BirthTable(const SeriesFindings& series, const Style& style) {
+  std::string text = "\n" + style.Heading("All releases together") + "\n";
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight}, 2);
+  const bool formulas = series.pairs.size() > 1;
+  if (formulas) {
+    table.Add({"first seen in", "exact", "formula F", "formula C", "formula B"});
+    for (const bcf::BirthAudit& birth : series.births) {
+      table.Add({"release " + Count(birth.release), Text(birth.exact), Text(birth.forward),
+                 Text(birth.cross), Text(birth.backward)});
+    }
+  } else {
+    table.Add({"first seen in", "exact"});
+    for (const bcf::BirthAudit& birth : series.births) {
+      table.Add({"release " + Count(birth.release), Text(birth.exact)});
+    }
+  }
+  text += table.ToString();
+  if (formulas) {
+    text += Fill(
+        "Exact: the least that any reader of all releases has left. The formulas of Fung and "
+        "others are upper bounds per person and cannot prove safety.",
+        4);
+  }
+  if (!series.formulas_complete) {
+    text += Fill("The formulas were stopped at their limit of work.", 4);
+  }
+  return text;
+}
+
+std::string UnknownText(const SeriesFindings& series, const Style& style) {
+  if (series.undecided == 0 && series.verdict != SeriesVerdict::kUnknown) return "";
+  std::string text = "\n" + style.Heading("What could not be decided") + "\n";
+  std::string words = "A limit of work was reached: for " +
+                      Counted(series.undecided, "possible person", "possible people") + " of " +
+                      Count(series.targets_seen) +
+                      " it is neither proven that the promise is kept nor that it is broken.";
+  if (series.exact) {
+    words += " At least " + Count(series.exact->lower) + " and at most " +
+             Count(series.exact->upper) + " are left to anybody.";
+  }
+  return text + Fill(words + " What is not proven does not count as kept.", 2);
+}
+
+std::string ExposedTogether(const contract::AuditReport& report, const SeriesFindings& series,
+                            const Style& style) {
+  std::string text = "\n" + style.Heading("Who is exposed") + "\n";
+  if (!report.published_identifiers.empty()) {
+    std::string columns;
+    for (const std::string& column : report.published_identifiers) {
+      columns += (columns.empty() ? "" : ", ") + Printable(column);
+    }
+    text += Fill("Everybody: the files contain what identifies people (column " + columns +
+                     "). Take it back.",
+                 2);
+  }
+  if (!report.published_dropped.empty()) {
+    std::string columns;
+    for (const std::string& column : report.published_dropped) {
+      columns += (columns.empty() ? "" : ", ") + Printable(column);
+    }
+    text += Fill("The files contain what the policy does not let out (column " + columns +
+                     "). Whom that exposes is not known.",
+                 2);
+  }
+  if (report.exposed == 0 && series.worst.empty()) {
+    return text + Fill(series.verdict == SeriesVerdict::kUnknown
+                           ? "Nobody for certain."
+                           : "Nobody, against a reader of all these releases.",
+                       2);
+  }
+  text += Fill(Counted(report.exposed, "row", "rows") +
+                   ", added up over the releases, in groups that leave too little to somebody.",
+               2);
+  if (series.worst.empty()) return text;
+  text += "\n" + style.Heading("The worst groups") + "\n";
+  for (const bcf::SeriesExposure& exposure : series.worst) {
+    text += "  - " + Fill(exposure.attack + ": " + Printable(exposure.words), 4).substr(4);
+  }
+  return text;
+}
+
+Json AttackJson(const bcf::PairAudit::Attack& attack) {
+  Json json;
+  json["anonymity"] = JsonOrNull(attack.anonymity);
+  json["exposed"] = attack.exposed;
+  return json;
+}
+
+Json PairJson(const bcf::PairAudit& pair) {
+  Json json;
+  json["earlier"] = pair.earlier;
+  json["later"] = pair.later;
+  json["method"] = pair.method;
+  json["why"] = pair.why.empty() ? Json(nullptr) : Json(pair.why);
+  json["F"] = AttackJson(pair.forward);
+  json["C"] = AttackJson(pair.cross);
+  json["B"] = AttackJson(pair.backward);
+  json["broken"] = Json::array();
+  for (const bcf::PairAudit::Breach& breach : pair.broken) {
+    Json entry;
+    entry["attack"] = breach.attack;
+    entry["promise"] = breach.promise;
+    entry["cell"] = CellJson(breach.cell);
+    entry["left"] = breach.left;
+    json["broken"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json ConflictJson(const bcf::SeriesConflict& conflict) {
+  Json json;
+  json["value"] = conflict.value.empty() ? Json(nullptr) : Json(conflict.value);
+  json["groups"] = Json::array();
+  for (const bcf::SeriesConflict::Group& group : conflict.groups) {
+    Json entry;
+    entry["release"] = group.release;
+    entry["cell"] = CellJson(group.cell);
+    entry["rows"] = group.rows;
+    entry["times"] = group.times;
+    json["groups"].push_back(std::move(entry));
+  }
+  json["more_groups"] = conflict.more_groups;
+  json["words"] = conflict.words;
+  return json;
+}
+
+std::string SeriesText(const contract::AuditReport& report, const SeriesFindings& series,
+                       const Style& style) {
+  std::string text;
+  if (series.verdict == SeriesVerdict::kNotOneSeries) {
+    text += ConflictText(series, style);
+    return text;
+  }
+  text += PairTable(series, style);
+  text += BirthTable(series, style);
+  text += UnknownText(series, style);
+  if (series.promised != series.targets) {
+    text += "\n" + Fill(
+                       "The policy protects the people of the table only (targets = \"real\"). "
+                       "The files do not tell who they are: everybody who could be there as far "
+                       "as readers can tell counts here, so the promise may be kept all the same.");
+  }
+  return text + ExposedTogether(report, series, style);
+}
+
+Json AnonymityJson(const SeriesFindings& series) {
+  Json json;
+  json["F"] = JsonOrNull(series.forward);
+  json["C"] = JsonOrNull(series.cross);
+  json["B"] = JsonOrNull(series.backward);
+  json["exact"] = BoundsJson(series.exact);
+  return json;
+}
+
+Json SeriesWorstJson(const SeriesFindings& series) {
+  Json list = Json::array();
+  for (const bcf::SeriesExposure& exposure : series.worst) {
+    Json json;
+    json["attack"] = exposure.attack;
+    json["promise"] = exposure.promise;
+    json["born"] = exposure.born;
+    json["release"] = exposure.release;
+    json["against"] = exposure.against;
+    json["cell"] = CellJson(exposure.cell);
+    json["size"] = exposure.size;
+    json["excluded"] = exposure.excluded;
+    json["left"] = exposure.left;
+    json["elsewhere"] = Json::array();
+    for (const auto& place : exposure.elsewhere) {
+      Json entry;
+      entry["release"] = place.release;
+      entry["cell"] = CellJson(place.cell);
+      entry["size"] = place.size;
+      json["elsewhere"].push_back(std::move(entry));
+    }
+    json["words"] = exposure.words;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+void AddSeriesMembers(const SeriesFindings& series, Json& json) {
+  json["verdict"] = VerdictWord(series.verdict);
+  json["targets"] = series.targets;
+  json["promised_targets"] = series.promised;
+  json["broken"] = series.broken;
+  json["targets_seen"] = series.targets_seen;
+  json["undecided"] = series.undecided;
+  json["pairs"] = Json::array();
+  for (const bcf::PairAudit& pair : series.pairs) json["pairs"].push_back(PairJson(pair));
+  json["births"] = Json::array();
+  for (const bcf::BirthAudit& birth : series.births) {
+    Json entry;
+    entry["release"] = birth.release;
+    entry["exact"] = BoundsJson(birth.exact);
+    if (series.pairs.size() > 1) {
+      entry["formulas"] = {{"F", JsonOrNull(birth.forward)},
+                           {"C", JsonOrNull(birth.cross)},
+                           {"B", JsonOrNull(birth.backward)}};
+    }
+    json["births"].push_back(std::move(entry));
+  }
+  json["formulas"] = JsonOrNull(series.formulas);
+  json["formulas_complete"] = series.formulas_complete;
+  json["not_one_series"] = Json::array();
+  for (const bcf::SeriesConflict& conflict : series.conflicts) {
+    json["not_one_series"].push_back(ConflictJson(conflict));
+  }
+}
+
+class GrowingTableView final : public View {
+ public:
+  std::string model() const override { return "bcf"; }
+
+  std::string Help(std::string_view verb) const override {
+    if (verb == "audit") {
+      return "Model bcf looks at all releases of a table that only grows, oldest first: what "
+             "readers of all of them can exclude about somebody whose first release they know. "
+             "With --explain it shows that for one person.";
+    }
+    if (verb == "audit --explain") {
+      return "What the series tells about one person: the release of first appearance, then a "
+             "value "
+             "or label per quasi-identifier in the order of the policy, as a CSV record (model "
+             "bcf).";
+    }
+    if (verb == "publish") {
+      return "With the model bcf the table grows, or is published again for other readers: give "
+             "the table with everybody so far, and the release is made so that all releases of the "
+             "vault together keep the promise.";
+    }
+    return verb == "verify" ? "A certificate of a series (model bcf) needs all releases up to its "
+                              "own, oldest first."
+                            : "";
+  }
+
+  std::string AuditText(const contract::AuditReport& report, const Style& style) const override {
+    const auto& series = report.findings.As<SeriesFindings>();
+    std::string text = ReleaseLines(report, !series.alone);
+    if (series.verdict == SeriesVerdict::kNotOneSeries) {
+      return text + SeriesText(report, series, style);
+    }
+    text += MeasuresText(report, style, Words(!series.alone));
+    return text + (series.alone ? ExposedText(report, *series.alone, style)
+                                : SeriesText(report, series, style));
+  }
+
+  Json AuditObject(const contract::AuditReport& report) const override {
+    // A certificate of one release is checked as by model k.
+    if (const auto* cells = report.findings.If<CellFindings>()) {
+      return PlainAuditObject(report, *cells);
+    }
+    const auto& series = report.findings.As<SeriesFindings>();
+    Json json;
+    json["model"] = report.model;
+    json["k"] = series.k;
+    json["satisfied"] = report.satisfied;
+    json["releases"] = ReleasesJson(report);
+    json["anonymity"] = AnonymityJson(series);
+    if (!series.alone) {
+      json["exposed"] = {{"persons", report.exposed}, {"worst", SeriesWorstJson(series)}};
+    }
+    json["promises"] = PromisesJson(report.promises);
+    json["also_measured"] = AlsoMeasuredJson(report);
+    if (series.alone) json["exposed"] = ExposedJson(report, *series.alone);
+    AddSeriesMembers(series, json);
+    json["published_identifiers"] = report.published_identifiers;
+    json["published_dropped"] = report.published_dropped;
+    return json;
+  }
+
+  std::string PublishText(const contract::PublishReport& report,
+                          const Style& style) const override {
+    return RecodedText(report, /*with_suppressed=*/false, style) +
+           PromisesAndCostText(report, style, Words(report.earlier_releases > 0));
+  }
+  void AddPublishMembers(const contract::PublishReport& report, Json& json) const override {
+    AddRecodedMembers(report, json);
+  }
+
+  std::string VerifyText(const VerificationReport& report, const Style& style) const override {
+    return "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
+           PromiseTable(report.result.audit.promises, style, Words(report.releases.size() > 1));
+  }
+
+  std::string MetricsText(const contract::MetricsReport& report,
+                          const Style& style) const override {
+    return DetailText(report.findings.As<binding::Detail>(), style);
+  }
+  Json MetricsObject(const contract::MetricsReport& report) const override {
+    return DetailObject(report.findings.As<binding::Detail>());
+  }
+
+  std::string ExplainText(const contract::ExplainReport& report,
+                          const Style& style) const override {
+    return PersonText(report.findings.As<bcf::PersonExplained>(), style);
+  }
+  Json ExplainObject(const contract::ExplainReport& report) const override {
+    return PersonObject(report.findings.As<bcf::PersonExplained>());
+  }
+
+ private:
+  // Of several releases k is about what all of them leave.
+  static std::vector<Meaning> Words(bool several) {
+    if (!several) return {};
+    return {{"k", "rows that readers of all releases cannot exclude", "at least"}};
+  }
+};
+
+}  // namespace
+
+const View& BcfView() {
+  static const GrowingTableView view;
+  return view;
+}
+
+}  // namespace reissue::cli

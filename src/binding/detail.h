@@ -1,0 +1,46 @@
+#pragma once
+// What a release costs in detail: binds a raw table and a release to metrics/.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/context.h"
+#include "reissue/binding/load.h"
+#include "reissue/core/result.h"
+#include "reissue/io/policy.h"
+#include "reissue/metrics/loss.h"
+
+namespace reissue::binding {
+
+struct Detail {
+  metrics::Loss loss;
+  struct Spread {
+    std::uint64_t values = 0;  // distinct raw values in the table
+    std::uint64_t labels = 0;  // distinct labels in the release
+  };
+  std::vector<Spread> columns;  // as loss.attributes
+  // How well the quasi-identifiers still predict a column; shares of wrong answers on test rows.
+  struct Classification {
+    std::string column;
+    double baseline_error = 0;  // tree on the raw table
+    double release_error = 0;   // tree on the release
+    double majority_error = 0;  // always the most frequent value
+    std::uint64_t train = 0, test = 0;
+  };
+  std::optional<Classification> classification;
+};
+
+struct DetailOptions {
+  std::string class_column;        // to predict; empty: none
+  std::uint64_t seed = 1;          // chooses the test rows (a third)
+  std::optional<std::uint64_t> k;  // that was promised
+};
+// `holder`: the table that the release was made from; the release may lack columns of the policy
+// that the table lacks as well. Errors: a label that the column's tree does not have.
+Result<Detail> MeasureDetail(const io::Policy& policy, const HolderTable& holder,
+                             const std::string& release, const DetailOptions& options,
+                             Context& context);
+
+}  // namespace reissue::binding

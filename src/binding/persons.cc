@@ -1,0 +1,91 @@
+#include "reissue/binding/persons.h"
+
+#include <algorithm>
+
+namespace reissue::binding {
+namespace {
+
+constexpr std::size_t kKeyBytes = sizeof(ledger::PersonKey);
+constexpr std::size_t kRecordBytes = kKeyBytes + 4;
+
+}  // namespace
+
+Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault) {
+  const Column& column = holder.table[*holder.identifier];
+  std::vector<ledger::PersonKey> keys(holder.table.rows());
+  for (std::size_t row = 0; row < keys.size(); ++row) {
+    keys[row] = REISSUE_TRY(vault.KeyOf(column.text(RowId(row))));
+  }
+  return keys;
+}
+
+Result<std::optional<Persons>> Persons::Load(ledger::Vault& vault) {
+  const std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(kSecret));
+  if (!bytes) return std::optional<Persons>();
+  Persons persons = REISSUE_TRY(Parse(*bytes));
+  return std::optional(std::move(persons));
+}
+
+Result<Persons> Persons::Parse(std::string_view bytes) {
+  if (bytes.size() % kRecordBytes != 0) {
+    return MachineError("the vault's record of who was published has an impossible length",
+                        "Restore the vault from a copy.");
+  }
+  Persons persons;
+  persons.people_.resize(bytes.size() / kRecordBytes);
+  for (std::size_t i = 0; i < persons.people_.size(); ++i) {
+    const std::string_view record = bytes.substr(i * kRecordBytes, kRecordBytes);
+    PersonBirth& person = persons.people_[i];
+    std::copy_n(record.begin(), kKeyBytes, person.key.begin());
+    for (std::size_t b = 0; b < 4; ++b) {
+      person.birth |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(record[kKeyBytes + b]))
+                      << (8 * b);
+    }
+  }
+  return persons;
+}
+
+std::string Persons::Save() const {
+  std::string bytes;
+  bytes.reserve(people_.size() * kRecordBytes);
+  for (const PersonBirth& person : people_) {
+    bytes.append(person.key.begin(), person.key.end());
+    for (std::size_t b = 0; b < 4; ++b) {
+      bytes += static_cast<char>(person.birth >> (8 * b) & 0xff);
+    }
+  }
+  return bytes;
+}
+
+Result<Persons::Arrival> Persons::Arrive(const HolderTable& holder,
+                                         const std::optional<Persons>& before, std::uint32_t number,
+                                         ledger::Vault& vault, Persons& after) {
+  const Column& column = holder.table[*holder.identifier];
+  const std::uint32_t birth = before || number == 1 ? number : 0;
+  Arrival arrival;
+  arrival.birth_of_row.resize(holder.table.rows());
+  after.people_.resize(holder.table.rows());
+  std::uint64_t known = 0;
+  for (std::size_t row = 0; row < holder.table.rows(); ++row) {
+    PersonBirth& person = after.people_[row];
+    person.key = REISSUE_TRY(vault.KeyOf(column.text(RowId(row))));
+    person.birth = birth;
+    if (before) {
+      const auto at = std::lower_bound(
+          before->people_.begin(), before->people_.end(), person.key,
+          [](const PersonBirth& a, const ledger::PersonKey& key) { return a.key < key; });
+      if (at != before->people_.end() && at->key == person.key) {
+        person.birth = at->birth;
+        ++known;
+      }
+    }
+    if (person.birth == 0) arrival.all_known = false;
+    if (person.birth == number) ++arrival.newcomers;
+    arrival.birth_of_row[row] = person.birth;
+  }
+  if (before) arrival.vanished = before->people_.size() - known;
+  std::sort(after.people_.begin(), after.people_.end());
+  return arrival;
+}
+
+}  // namespace reissue::binding

@@ -1,0 +1,39 @@
+#pragma once
+// Writes the published file from combinations and counts: no row of the table is looked at again,
+// so the order of the release cannot depend on the order of the table.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/context.h"
+#include "reissue/binding/load.h"
+#include "reissue/core/cells.h"
+#include "reissue/core/random.h"
+#include "reissue/core/result.h"
+
+namespace reissue::binding {
+
+// Distinct combinations of everything that is published (and of the composite sensitive value,
+// last, where there is one): key = value ids in the order of holder.published.
+// `birth_of_row` is empty, or gives the birth of every row: the counts are then kept apart by
+// birth.
+Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
+                            std::span<const std::uint8_t> birth_of_row = {},
+                            std::size_t births = 1);
+
+// Appends the name of a column to a header. Readers recognise the separator from it: a name that
+// holds another candidate is quoted.
+void AppendName(std::string& header, const std::string& name);
+
+// Writes header and rows in random order to a new file at `path`, and syncs it. `texts`: per
+// published column the field of every value, quoted where needed. Combinations that `left_out`
+// holds for are left out (null: none).
+Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
+                 const std::vector<std::vector<std::string>>& texts, const Cells& combinations,
+                 const std::function<bool(std::span<const std::uint32_t>)>& left_out,
+                 const std::string& path, Random& random, Context& context);
+
+}  // namespace reissue::binding

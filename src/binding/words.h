@@ -1,0 +1,23 @@
+#pragma once
+// Phrases that several reports share. Labels and sensitive values in them are published ones.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace reissue::binding {
+
+// A cell for people: column and label.
+using LabelledCell = std::vector<std::pair<std::string, std::string>>;
+
+// "age = 20s, sex = *".
+std::string Where(const LabelledCell& cell);
+// "1 person", "2 people".
+std::string People(std::uint64_t rows);
+// "1 row", "2 rows".
+std::string Rows(std::uint64_t rows);
+// "a", "a and b", "a, b and c".
+std::string Listed(const std::vector<std::string>& items);
+
+}  // namespace reissue::binding

@@ -1,0 +1,76 @@
+#pragma once
+// What a model is to the engine. Models are stateless objects in one list (engine/models.h).
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/context.h"
+#include "reissue/contract/certificate.h"
+#include "reissue/contract/promise.h"
+#include "reissue/contract/publication.h"
+#include "reissue/contract/reports.h"
+#include "reissue/contract/tasks.h"
+#include "reissue/core/result.h"
+
+namespace reissue::contract {
+
+// What some models can be given, or asked for, and others not.
+enum class Extra {
+  kPriors,      // --prior: releases of other columns of the same people
+  kKnows,       // audit --knows
+  kVaultAudit,  // audit --vault
+  kHolderCopy,  // publish --holder-copy
+  kVerifyCopy,  // verify --holder-copy
+  kKnowledge,   // [knowledge] of a policy, and `learn`
+  kAdopt,       // releases of another tool can be taken up
+  kExplain,     // audit --explain
+};
+
+struct Traits {
+  std::string name;     // as policies write it
+  std::string about;    // completes "model = "…" (…)"
+  bool series = false;  // the releases of a vault are judged together
+  std::vector<Extra> takes = {};
+  // What to do where --prior is given and another model was promised; of models that take it.
+  std::string priors_elsewhere = {};
+
+  bool Takes(Extra extra) const;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  virtual const Traits& traits() const = 0;
+
+  // Errors: unknown keys (with the nearest known one), numbers out of range, nothing promised; of a
+  // policy also columns that do not fit the promise.
+  virtual Result<PromisePtr> Read(const Asked& asked) const = 0;
+
+  virtual void Check(const CheckTask& task, binding::Context& context,
+                     CheckReport& report) const = 0;
+  virtual Result<AuditReport> Audit(const AuditTask& task, binding::Context& context) const = 0;
+  virtual std::unique_ptr<Publication> Start(const PublishTask& task,
+                                             binding::Context& context) const = 0;
+  // Adds what was found to the report. Errors are for files that are no table, and usage; a
+  // certificate that does not hold is a report.
+  virtual Status Verify(const Certificate& certificate, const VerifyTask& task,
+                        binding::Context& context, VerifyReport& report) const = 0;
+  virtual Result<MetricsReport> Measure(const MeasureTask& task,
+                                        binding::Context& context) const = 0;
+
+  // Of models that take the extra. Explain and Adopt are asked of all: a model says in its own
+  // words why not; nothing said, the engine refuses.
+  virtual Result<AuditReport> AuditVault(const VaultTask& task, binding::Context& context) const;
+  virtual Result<ExplainReport> Explain(const ExplainTask& task, binding::Context& context) const;
+  virtual Result<AdoptReport> Adopt(const AdoptTask& task, binding::Context& context) const;
+  virtual Result<LearnReport> Learn(const LearnTask& task, binding::Context& context) const;
+
+ protected:
+  Error Refusal(const std::string& what) const;
+};
+
+// A usage error where a model that looks at one release is given several.
+Status OneRelease(const Promise& promise, std::size_t given, std::string remedy);
+
+}  // namespace reissue::contract

@@ -1,0 +1,259 @@
+#include "reissue/contract/publication.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "reissue/contract/certificate.h"
+#include "reissue/contract/model.h"
+
+namespace reissue::contract {
+namespace {
+
+// File names have at most 255 bytes; temporaries of certificates add 40 to the name of a release.
+constexpr std::size_t kLongestName = 200;
+
+constexpr char kCertificateSuffix[] = ".certificate.json";
+
+}  // namespace
+
+Publication::Publication(const PublishTask& task, const Traits& traits, binding::Context& context)
+    : request_(task.request),
+      policy_(task.policy),
+      promise_(task.promise),
+      traits_(traits),
+      context_(context),
+      columns_(binding::ColumnsOf(task.policy)),
+      random_(Random::From(task.request.seed)) {}
+
+Result<PublishReport> Publication::Run() {
+  REISSUE_TRY(Prepare());
+  const Loaded loaded = REISSUE_TRY(Load());
+  report_.rows_in = loaded.rows;
+  report_.dropped = loaded.dropped;
+  const Planned planned = REISSUE_TRY(Plan());
+  report_.rows_out = planned.rows_out;
+  report_.suppressed = planned.suppressed;
+  pending_.record.set_aside = planned.set_aside;
+  REISSUE_TRY(Reserve());
+  REISSUE_TRY(WriteAll(loaded));
+  REISSUE_TRY(AttackAndCheck());
+  REISSUE_TRY(PutInPlace());
+  return std::move(report_);
+}
+
+// Everything that can be refused before the table is read.
+Status Publication::Prepare() {
+  REISSUE_TRY(Refuse());
+  REISSUE_TRY(CheckTarget());
+  for (const std::string& suffix : Suffixes()) {
+    REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
+  }
+  REISSUE_TRY(CheckHolderCopy());
+  REISSUE_TRY(OpenVault());
+  report_.release = number();
+  report_.earlier_releases = number() - 1;
+  return vault_ ? Recall() : Ok();
+}
+
+Status Publication::IsFree(const std::string& path, const std::string& what) const {
+  if (!context_.files.Exists(path)) return Ok();
+  return UsageError(
+      fmt::format("{} exists already", path),
+      fmt::format("{} is never overwritten: choose another name, or move the old file.", what));
+}
+
+// A place where a release can be written, before any work is done.
+Status Publication::CheckTarget() const {
+  namespace fs = std::filesystem;
+  const std::string name = fs::path(request_.out).filename().string();
+  if (name.empty() || name == "." || name == "..") {
+    return UsageError(fmt::format("\"{}\" is not the name of a file", request_.out),
+                      "Name the file of the release with --out.");
+  }
+  if (name.size() > kLongestName) {
+    return UsageError(fmt::format("the name of the release has {} bytes", name.size()),
+                      fmt::format("Choose one of at most {}.", kLongestName));
+  }
+  REISSUE_TRY(IsFree(request_.out, "A release"));
+  std::error_code none;
+  const fs::path directory = io::DirectoryOf(request_.out);
+  if (!fs::is_directory(directory, none)) {
+    return UsageError(fmt::format("{} is not a directory", directory.string()),
+                      "Make it first, or choose another place for the release.");
+  }
+  if (fs::exists(request_.vault, none) && fs::equivalent(directory, request_.vault, none)) {
+    return UsageError("a release cannot lie inside the vault",
+                      "The vault is private; choose another place for the release.");
+  }
+  return Ok();
+}
+
+Status Publication::CheckHolderCopy() const {
+  const std::string& copy = request_.holder_copy;
+  if (copy.empty()) return Ok();
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (copy == "-" || fs::path(copy).filename().empty() ||
+      !fs::is_directory(io::DirectoryOf(copy), none)) {
+    return UsageError(fmt::format("\"{}\" cannot be the holder's copy", copy),
+                      "Name a file in a directory that exists, where nobody else can read.");
+  }
+  std::vector<std::string> taken = {request_.out, request_.out + kCertificateSuffix};
+  for (const std::string& suffix : Suffixes()) taken.push_back(request_.out + suffix);
+  for (const std::string& path : taken) {
+    if (io::Absolute(path) != io::Absolute(copy)) continue;
+    return UsageError("the holder's copy cannot be a file of the release itself",
+                      "It has identifiers in it: choose another name, better in a private place.");
+  }
+  if (fs::exists(request_.vault, none) &&
+      fs::equivalent(io::DirectoryOf(copy), request_.vault, none)) {
+    return UsageError("the holder's copy cannot lie inside the vault",
+                      "Choose another private place.");
+  }
+  return IsFree(copy, "A holder's copy");
+}
+
+// That of a series that has begun. Another policy is another promise.
+Status Publication::OpenVault() {
+  if (!ledger::Vault::Exists(context_.files, request_.vault)) return Ok();
+  vault_ = REISSUE_TRY(ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kWrite,
+                                           request_.passphrase));
+  if (vault_->policy().digest != policy_.digest) {
+    return InputError({request_.vault, std::nullopt, std::nullopt, ""},
+                      fmt::format("this vault belongs to another policy (\"{}\"), or the policy or "
+                                  "one of its taxonomies was changed since",
+                                  vault_->policy().title),
+                      "Use the policy that the series was started with, or start another series in "
+                      "a new vault.");
+  }
+  const auto history = REISSUE_TRY(vault_->History());
+  if (!history.empty() && !traits_.series) return SecondRelease(history.back().target);
+  for (const ledger::ReleaseRecord& record : history) earlier_.push_back(record.digest);
+  return Ok();
+}
+
+Error Publication::SecondRelease(const std::string& last) const {
+  return PromiseError(
+      fmt::format("this series has a release already ({}), and model \"{}\" promises nothing about "
+                  "two releases together",
+                  last, traits_.name),
+      "Start a new vault for another table.");
+}
+
+// Only now is there something to record: a first release makes the vault, and a promise that cannot
+// be kept leaves none behind.
+Status Publication::Reserve() {
+  report_.out = request_.out;
+  report_.certificate = request_.out + kCertificateSuffix;
+  report_.row_order_reproducible = request_.seed.has_value();
+  if (!vault_) {
+    vault_ = REISSUE_TRY(ledger::Vault::Create(context_.files, request_.vault,
+                                               RecordOf(policy_, *promise_), request_.passphrase));
+  }
+  report_.vault_unprotected = vault_->unprotected();
+  pending_.record.target = io::Absolute(request_.out);
+  pending_.certificate_file = io::Absolute(report_.certificate);
+  pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
+  return Ok();
+}
+
+// The name of its temporary.
+Result<std::string> Publication::ReserveCompanion(const std::string& target, bool owner_only) {
+  ledger::Companion companion;
+  companion.target = io::Absolute(target);
+  companion.temporary = REISSUE_TRY(vault_->Reserve(companion.target));
+  companion.owner_only = owner_only;
+  pending_.companions.push_back(companion);
+  return companion.temporary;
+}
+
+Status Publication::WriteAll(const Loaded& loaded) {
+  REISSUE_TRY(Write(pending_.temporary));
+  for (const std::string& suffix : Suffixes()) {
+    const std::string temporary = REISSUE_TRY(ReserveCompanion(request_.out + suffix, false));
+    REISSUE_TRY(WriteBeside(suffix, temporary));
+  }
+  if (!request_.holder_copy.empty()) {
+    const std::string temporary = REISSUE_TRY(ReserveCompanion(request_.holder_copy, true));
+    REISSUE_TRY(WriteHolderCopy(temporary));
+    const auto bytes = REISSUE_TRY(context_.files.Read(temporary));
+    pending_.companions.back().digest = io::Digest(bytes->view());
+  }
+  table_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(loaded.digest));
+  return Ok();
+}
+
+Status Publication::WriteBeside(const std::string&, const std::string&) {
+  REISSUE_CHECK(false);  // who has suffixes writes the files
+  return Ok();
+}
+
+Status Publication::WriteHolderCopy(const std::string&) {
+  REISSUE_CHECK(false);  // refused by the engine
+  return Ok();
+}
+
+// A publisher that the adversary beats is a bug of ours.
+Status Publication::AttackAndCheck() {
+  std::vector<std::string> beside;
+  for (const ledger::Companion& companion : pending_.companions) {
+    if (!companion.owner_only) beside.push_back(companion.temporary);
+  }
+  Proof proof = REISSUE_TRY(Attack(pending_.temporary, beside));
+  REISSUE_CHECK(proof.kept && !proof.digest.empty() && proof.beside.size() == beside.size() &&
+                proof.audit.rows == report_.rows_out);
+  pending_.record.digest = proof.digest;
+  for (std::size_t i = 0; i < beside.size(); ++i) {
+    pending_.companions[i].digest = proof.beside[i];
+  }
+  beside_digests_ = std::move(proof.beside);
+  report_.audit = std::move(proof.audit);
+  return Ok();
+}
+
+// The release and everything that belongs to it, together.
+Status Publication::PutInPlace() {
+  Envelope envelope;
+  envelope.title = policy_.title;
+  envelope.policy_digest = policy_.digest;
+  envelope.table_keyed_digest = table_keyed_digest_;
+  envelope.release_digest = pending_.record.digest;
+  envelope.created = request_.created;
+  envelope.columns = CertifiedColumns();
+  envelope.guarantee = policy_.guarantee;
+  envelope.report = &report_;
+  envelope.series = traits_.series;
+  envelope.earlier = earlier_;
+  pending_.record.certificate =
+      WriteCertificate(envelope, [&](Json& certificate) { Certify(certificate); });
+  pending_.record.created = request_.created;
+  pending_.record.rows = report_.rows_out;
+  const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));
+  REISSUE_CHECK(given == report_.release);
+  return vault_->Commit(given);
+}
+
+void Publication::Keep(std::string name, std::string bytes) {
+  pending_.secrets.emplace_back(std::move(name), std::move(bytes));
+}
+
+Result<std::string> PolicyPath(const std::string& policy, const std::string& directory,
+                               binding::Context& context) {
+  if (!policy.empty()) return policy;
+  const ledger::Vault vault =
+      REISSUE_TRY(ledger::Vault::Open(context.files, directory, ledger::Access::kRead));
+  if (!context.files.Exists(vault.policy().path)) {
+    return InputError({vault.policy().path, std::nullopt, std::nullopt, ""},
+                      "the policy that this series was started with is not there any more",
+                      "Name it with --policy; it must be the same, with the same taxonomies.");
+  }
+  return vault.policy().path;
+}
+
+ledger::VaultPolicy RecordOf(const io::Policy& policy, const Promise& promise) {
+  return {promise.model, policy.title, policy.text, policy.digest, io::Absolute(policy.file)};
+}
+
+}  // namespace reissue::contract

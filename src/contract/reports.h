@@ -1,0 +1,128 @@
+#pragma once
+// What the verbs report, for people and programs: what all models share, and findings of the one
+// that was promised. Plain values.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/load.h"
+#include "reissue/contract/findings.h"
+#include "reissue/core/result.h"
+
+namespace reissue::contract {
+
+// How many of the worst exposures the report of a release names.
+inline constexpr std::size_t kWorstShown = 10;
+
+// One promise of the policy, and what the release does about it.
+struct PromiseKept {
+  std::string name;  // as in the policy: "k", "entropy", "m", "max_belief" …
+  double asked = 0;
+  double measured = 0;
+  bool kept = true;
+  // Kept because of the way the release was made; not measured, so `measured` means nothing.
+  bool by_rule = false;
+};
+
+struct AuditReport {
+  std::string model;
+  bool satisfied = true;
+  // Where it is not: why.
+  enum class Failure { kBroken, kNotProven, kNotOneSeries } failure = Failure::kBroken;
+  struct File {
+    std::string file;
+    std::uint64_t rows = 0, cells = 0, smallest = 0;
+    std::string digest;
+  };
+  std::vector<File> releases;
+  std::size_t beside = 0;  // so many of them, the last ones, are what the first is judged beside
+  std::uint64_t rows = 0, cells = 0, smallest = 0;  // of the newest release
+  std::vector<PromiseKept> promises;
+  std::vector<PromiseKept> also_measured;  // not promised, measured all the same; kept is true
+  std::uint64_t exposed = 0;               // persons
+  std::vector<std::string> published_identifiers;
+  std::vector<std::string> published_dropped;  // columns that the policy drops
+  Findings findings;
+
+  // How many releases are judged together.
+  std::size_t judged() const { return releases.size() - beside; }
+};
+
+struct PublishReport {
+  std::uint32_t release = 1;
+  std::string out;
+  std::string certificate;  // path
+  std::uint64_t rows_in = 0, rows_out = 0, suppressed = 0, dropped = 0;
+  std::uint32_t earlier_releases = 0;
+  std::optional<std::uint64_t> newcomers;  // known by their identifiers; of all rows at first
+  AuditReport audit;  // of what was written, with all earlier releases, by the adversary
+  // What stands for the values of a column.
+  struct Recoded {
+    std::string column;
+    std::vector<std::string> labels;  // that occur, in the order of the taxonomy
+    std::uint64_t raw_values = 0;
+  };
+  std::vector<Recoded> recoding;
+  bool row_order_reproducible = false;
+  bool vault_unprotected = false;
+  Findings details;  // what the model did
+};
+
+struct VerifyReport {
+  bool valid = true;                  // everything below holds
+  std::vector<std::string> failures;  // in words
+  std::vector<std::string> notes;     // what could not be checked
+  std::string title, model, created;
+  std::uint32_t release = 0;
+  binding::ReleaseColumns columns;  // what the certificate says the columns are
+  AuditReport audit;                // made anew from the published file
+
+  void Fail(std::string words) {
+    valid = false;
+    failures.push_back(std::move(words));
+  }
+};
+
+struct CheckReport {
+  std::vector<Error> problems;
+  std::vector<std::string> notes;     // what is there, what looks odd but is allowed
+  std::vector<std::string> warnings;  // what is allowed, and better not left so
+};
+
+struct MetricsReport {
+  std::string model;
+  Findings findings;
+};
+
+// What the releases tell about one person, or about one combination of labels.
+struct ExplainReport {
+  std::string model;
+  bool broken = false;
+  Findings findings;
+};
+
+// A series that another tool started.
+struct AdoptReport {
+  std::string vault;
+  AuditReport audit;
+  bool recorded = false;
+  std::uint64_t k = 1;                     // of the policy
+  std::optional<std::uint64_t> largest_k;  // that holds now, proven; null: not one series
+  bool vault_unprotected = false;
+};
+
+// Beliefs that were learned from tables (docs/formats/knowledge.md).
+struct LearnReport {
+  std::string prior, transition;  // the files
+  std::uint32_t steps = 1;
+  double smoothing = 1;
+  std::uint64_t tables = 0, rows = 0, people = 0;
+  std::uint64_t kinds = 0;  // of people, without that of everybody
+  std::uint64_t values = 0;
+  std::uint64_t sequences = 0;  // people in two tables in a row; 0: transitions are uniform
+  std::uint64_t contexts = 0;   // of transitions
+};
+
+}  // namespace reissue::contract

@@ -1,0 +1,115 @@
+#pragma once
+// What the verbs are asked for. Plain values; a task is what the engine hands to a model once the
+// policy is read and everything that no model needs has been refused.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/priors.h"
+#include "reissue/binding/settings.h"
+#include "reissue/contract/promise.h"
+#include "reissue/contract/reports.h"
+#include "reissue/io/policy.h"
+#include "reissue/ledger/vault.h"
+
+namespace reissue::contract {
+
+struct PublishRequest {
+  std::string vault;   // directory; made by the first call
+  std::string policy;  // path; may be empty where the vault exists
+  std::string table;
+  std::string out;
+  std::vector<binding::PriorFile> priors;  // what readers have already
+  std::string holder_copy;                 // a private file; empty: none
+  ledger::Passphrase passphrase;
+  std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
+  std::string created;                // ISO 8601 time stamp, given by the front end
+  binding::Settings search;           // instead of the policy's: score, search, budget
+};
+
+struct AdoptRequest {
+  std::string vault;                  // directory; made here, or there without releases
+  std::string policy;                 // path
+  std::vector<std::string> releases;  // files, oldest first
+  ledger::Passphrase passphrase;
+  std::string created;  // ISO 8601 time stamp, given by the front end
+  bool anyway = false;  // record a series that does not keep the promise
+};
+
+struct LearnRequest {
+  std::string policy;                  // what its [knowledge] names need not exist yet
+  std::vector<std::string> tables;     // one, or a series in order
+  std::optional<std::uint32_t> steps;  // of transitions; by default the policy's
+  double smoothing = 1;
+  std::string out;  // a directory, made if it is not there
+};
+
+struct CheckTask {
+  const io::Policy& policy;
+  const Promise& promise;
+  const std::vector<std::string>& tables;
+  const std::vector<binding::PriorFile>& priors;
+};
+
+struct AuditTask {
+  const io::Policy& policy;
+  const Promise& promise;
+  const std::vector<std::string>& releases;  // oldest first
+  const std::vector<binding::PriorFile>& priors;
+  const std::vector<std::string>& knows;  // "ID=VALUE" each
+  std::size_t worst = kWorstShown;
+};
+
+struct VaultTask {
+  const io::Policy& policy;
+  const Promise& promise;
+  ledger::Vault& vault;  // open for writing: what it keeps is sealed
+  std::size_t worst = kWorstShown;
+};
+
+struct VerifyTask {
+  std::string certificate;  // file
+  const std::vector<std::string>& releases;
+  const std::vector<binding::PriorFile>& priors;
+  const std::vector<std::string>& copies;  // holder's
+};
+
+struct MeasureTask {
+  const io::Policy& policy;
+  const Promise& promise;
+  const std::string& table;
+  const std::string& release;
+  std::string class_column;  // empty: the policy's class, if any
+  std::uint64_t seed = 1;
+};
+
+struct ExplainTask {
+  const io::Policy& policy;
+  const Promise& promise;
+  const std::vector<std::string>& releases;
+  const std::vector<binding::PriorFile>& priors;
+  std::string about;            // one CSV record
+  std::size_t requirement = 1;  // from 1
+};
+
+struct AdoptTask {
+  const AdoptRequest& request;
+  const io::Policy& policy;
+  const Promise& promise;
+};
+
+struct LearnTask {
+  const LearnRequest& request;
+  const io::Policy& policy;
+  const Promise& promise;
+};
+
+struct PublishTask {
+  const PublishRequest& request;
+  const io::Policy& policy;
+  PromisePtr promise;
+};
+
+}  // namespace reissue::contract

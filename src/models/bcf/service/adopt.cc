@@ -1,0 +1,73 @@
+#include "reissue/models/bcf/service/adopt.h"
+
+#include <algorithm>
+
+#include "reissue/contract/publication.h"
+#include "reissue/io/policy.h"
+#include "reissue/models/bcf/service/audit.h"
+#include "reissue/models/bcf/service/series.h"
+
+namespace reissue::models::bcf::service {
+namespace {
+
+// A vault that is there must be empty and of this policy: what an interrupted call left behind.
+Result<ledger::Vault> VaultFor(const contract::AdoptRequest& request, const io::Policy& policy,
+                               const Promise& promise, binding::Context& context) {
+  if (!ledger::Vault::Exists(context.files, request.vault)) {
+    return ledger::Vault::Create(context.files, request.vault, contract::RecordOf(policy, promise),
+                                 request.passphrase);
+  }
+  ledger::Vault vault = REISSUE_TRY(ledger::Vault::Open(
+      context.files, request.vault, ledger::Access::kWrite, request.passphrase));
+  const auto history = REISSUE_TRY(vault.History());
+  if (!history.empty() || vault.policy().digest != policy.digest) {
+    return InputError({request.vault, std::nullopt, std::nullopt, ""},
+                      history.empty() ? "this vault belongs to another policy"
+                                      : "this vault has releases already",
+                      "Adopting starts a series: name a directory that does not exist.");
+  }
+  return vault;
+}
+
+Status Record(const contract::AdoptRequest& request, const BoundSeries& bound,
+              const contract::AuditReport& audit, ledger::Vault& vault) {
+  std::vector<ledger::Vault::Adopted> adopted;
+  for (std::size_t i = 0; i < bound.releases.size(); ++i) {
+    ledger::Vault::Adopted release;
+    release.record.target = io::Absolute(bound.releases[i].name);
+    release.record.digest = bound.releases[i].digest;
+    release.record.created = request.created;
+    release.record.rows = audit.releases[i].rows;
+    release.secrets.emplace_back(SeriesSecret(static_cast<std::uint32_t>(i + 1)),
+                                 SaveRelease(bound.releases[i], bound.columns));
+    adopted.push_back(std::move(release));
+  }
+  return vault.Adopt(std::move(adopted));
+}
+
+}  // namespace
+
+Result<contract::AdoptReport> AdoptSeries(const contract::AdoptRequest& request,
+                                          const io::Policy& policy, const Promise& promise,
+                                          binding::Context& context) {
+  if (std::find(request.releases.begin(), request.releases.end(), "-") != request.releases.end()) {
+    return UsageError("a release that is adopted must be a file",
+                      "The vault remembers where it lies; standard input lies nowhere.");
+  }
+  const BoundSeries bound = REISSUE_TRY(LoadSeries(policy, request.releases, context));
+  contract::AdoptReport report;
+  report.vault = request.vault;
+  report.k = promise.guarantee.k;
+  report.audit = REISSUE_TRY(AuditSeries(bound, promise, context));
+  const SeriesFindings& series = report.audit.findings.As<SeriesFindings>();
+  if (series.verdict == SeriesVerdict::kNotOneSeries) return report;
+  if (series.exact) report.largest_k = series.exact->lower;
+  if (!report.audit.satisfied && !request.anyway) return report;
+  ledger::Vault vault = REISSUE_TRY(VaultFor(request, policy, promise, context));
+  REISSUE_TRY(Record(request, bound, report.audit, vault));
+  report.recorded = true;
+  report.vault_unprotected = vault.unprotected();
+  return report;
+}
+
+}  // namespace reissue::models::bcf::service

@@ -1,0 +1,326 @@
+#include "reissue/models/bcf/service/audit.h"
+
+#include <algorithm>
+
+#include "reissue/models/bcf/adversary/attack.h"
+#include "reissue/models/bcf/adversary/diversity.h"
+#include "reissue/models/bcf/adversary/formulas.h"
+#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/service/words.h"
+#include "reissue/models/k/adversary/attack.h"
+#include "reissue/models/k/service/audit.h"
+
+namespace reissue::models::bcf::service {
+namespace {
+
+Bounds ToBounds(const bcf::Interval& interval) { return {interval.lower, interval.upper}; }
+
+contract::AuditReport::Failure FailureOf(SeriesVerdict verdict) {
+  using Failure = contract::AuditReport::Failure;
+  if (verdict == SeriesVerdict::kNotOneSeries) return Failure::kNotOneSeries;
+  return verdict == SeriesVerdict::kUnknown ? Failure::kNotProven : Failure::kBroken;
+}
+
+void Lower(std::optional<std::uint64_t>& least, const std::optional<std::uint64_t>& other) {
+  if (other && (!least || *other < *least)) least = other;
+}
+
+// The worst numbers of all that a promise is about: cells as published, and what attacks leave.
+class Measured {
+ public:
+  explicit Measured(std::size_t values) : shares_(values, 0) {}
+
+  void Add(const k::Measures& m) {
+    if (!any_) worst_ = m;
+    any_ = true;
+    worst_.distinct = std::min(worst_.distinct, m.distinct);
+    worst_.entropy_l = std::min(worst_.entropy_l, m.entropy_l);
+    worst_.recursive_c = std::max(worst_.recursive_c, m.recursive_c);
+    worst_.top_share = std::max(worst_.top_share, m.top_share);
+    worst_.distance = std::max(worst_.distance, m.distance);
+    worst_.gain = std::max(worst_.gain, m.gain);
+  }
+  void Add(const k::Report& alone) {
+    k::Measures measures;
+    measures.distinct = alone.distinct;
+    measures.entropy_l = alone.entropy_l;
+    measures.recursive_c = alone.recursive_c;
+    measures.top_share = alone.top_share;
+    measures.distance = alone.distance;
+    measures.gain = alone.gain;
+    Add(measures);
+  }
+  void AddShares(const std::vector<double>& shares) {
+    for (std::size_t v = 0; v < std::min(shares.size(), shares_.size()); ++v) {
+      shares_[v] = std::max(shares_[v], shares[v]);
+    }
+  }
+  const k::Measures& worst() const { return worst_; }
+  const std::vector<double>& shares() const { return shares_; }
+
+ private:
+  bool any_ = false;
+  k::Measures worst_;
+  std::vector<double> shares_;
+};
+
+class SeriesAuditor {
+ public:
+  SeriesAuditor(const BoundSeries& bound, const Promise& promise, const k::Guarantee& guarantee,
+                std::size_t worst, std::optional<RealTuples> real)
+      : bound_(bound),
+        series_(bound.series),
+        promise_(promise),
+        guarantee_(guarantee),
+        limit_(worst),
+        real_(std::move(real)),
+        measured_(bound.values->size()) {}
+
+  contract::AuditReport Run() {
+    audit_.model = promise_.model;
+    found_.k = guarantee_.k;
+    found_.targets = real_ ? "real" : "any";
+    found_.promised = promise_.targets == Targets::kReal ? "real" : "any";
+    EachAlone();
+    const bcf::Formulas formulas(series_);
+    Pairs(formulas);
+    if (formulas.consistent()) {
+      Together(formulas);
+    } else {
+      found_.verdict = SeriesVerdict::kNotOneSeries;
+    }
+    Promises();
+    audit_.satisfied = found_.verdict == SeriesVerdict::kKept && alone_broken_.empty() &&
+                       audit_.published_identifiers.empty() && audit_.published_dropped.empty();
+    audit_.failure = FailureOf(found_.verdict);
+    audit_.findings = contract::Findings::Of(std::move(found_));
+    return std::move(audit_);
+  }
+
+ private:
+  void EachAlone() {
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+      const k::PublishedCells published{bound_.cells[i], series_.columns(),
+                                        static_cast<std::uint32_t>(bound_.values->size())};
+      const k::Report alone = k::Attack(published, guarantee_, 0);
+      measured_.Add(alone);
+      measured_.AddShares(k::service::LargestShares(published));
+      for (const std::string& name : alone.broken) AddOnce(alone_broken_, name);
+      const PublishedRelease& release = bound_.releases[i];
+      audit_.releases.push_back(
+          {release.name, alone.rows, alone.cells, alone.smallest, release.digest});
+      audit_.rows = alone.rows;
+      audit_.cells = alone.cells;
+      audit_.smallest = alone.smallest;
+      for (const std::string& name : release.identifiers) {
+        AddOnce(audit_.published_identifiers, name);
+      }
+      for (const std::string& name : release.dropped) AddOnce(audit_.published_dropped, name);
+    }
+  }
+
+  static void AddOnce(std::vector<std::string>& list, const std::string& name) {
+    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+  }
+
+  void Pairs(const bcf::Formulas& formulas) {
+    for (std::size_t later = 1; later < series_.size(); ++later) {
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        Pair(formulas.pair(earlier, later));
+      }
+    }
+    if (found_.conflicts.size() > limit_) found_.conflicts.resize(std::max<std::size_t>(limit_, 1));
+  }
+
+  void Pair(const bcf::Pair& pair) {
+    const bcf::PairReport report = bcf::AttackPair(series_, pair, guarantee_.k, limit_);
+    PairAudit shown;
+    shown.earlier = FromOne(report.earlier);
+    shown.later = FromOne(report.later);
+    shown.method = report.method == bcf::Method::kEnvelope ? "envelope" : "flow";
+    if (report.method == bcf::Method::kFlow) {
+      shown.why = WhyFlow(bound_, report.earlier, report.later);
+    }
+    for (const bcf::Contradiction& contradiction : report.contradictions) {
+      found_.conflicts.push_back(
+          DescribeContradiction(bound_, report.earlier, report.later, contradiction));
+    }
+    shown.forward = {report.forward.anonymity, report.forward.exposed};
+    shown.cross = {report.cross.anonymity, report.cross.exposed};
+    shown.backward = {report.backward.anonymity, report.backward.exposed};
+    Lower(found_.forward, report.forward.anonymity);
+    Lower(found_.cross, report.cross.anonymity);
+    Lower(found_.backward, report.backward.anonymity);
+    if (series_.size() == 2) {
+      for (const bcf::Finding& finding : report.worst) {
+        found_.worst.push_back(DescribeFinding(bound_, finding, finding.born, guarantee_.k));
+      }
+    }
+    if (guarantee_.NeedsSensitive()) Diversity(pair, shown);
+    found_.pairs.push_back(std::move(shown));
+  }
+
+  void Diversity(const bcf::Pair& pair, PairAudit& shown) {
+    const bcf::Diversity diversity = bcf::MeasureDiversity(series_, pair, guarantee_);
+    if (diversity.targets > 0) measured_.Add(diversity.worst);
+    measured_.AddShares(diversity.largest_share);
+    for (const bcf::DiversityBreach& breach : diversity.broken) {
+      SeriesExposure exposure = DescribeBreach(bound_, pair, breach);
+      shown.broken.push_back({exposure.attack, breach.promise, exposure.cell, exposure.left,
+                              breach.measured, breach.promised});
+      if (series_.size() == 2 && found_.worst.size() < limit_) {
+        found_.worst.push_back(std::move(exposure));
+      }
+    }
+  }
+
+  // All releases at once. The only place that asks the exact adversary.
+  void Together(const bcf::Formulas& formulas) {
+    bcf::SiegeOptions options;
+    options.guarantee = guarantee_;
+    options.limit = limit_;
+    options.real = std::move(real_);
+    const bcf::SiegeReport siege = Besiege(series_, formulas, options);
+    for (const bcf::Impossible& impossible : siege.impossible) {
+      if (found_.conflicts.size() < std::max<std::size_t>(limit_, 1)) {
+        found_.conflicts.push_back(DescribeImpossible(bound_, impossible));
+      }
+    }
+    if (!siege.impossible.empty()) {
+      found_.verdict = SeriesVerdict::kNotOneSeries;
+      return;
+    }
+    found_.verdict = siege.verdict == bcf::Verdict::kKept     ? SeriesVerdict::kKept
+                     : siege.verdict == bcf::Verdict::kBroken ? SeriesVerdict::kBroken
+                                                              : SeriesVerdict::kUnknown;
+    if (siege.anonymity) found_.exact = ToBounds(*siege.anonymity);
+    found_.broken = siege.broken;
+    found_.targets_seen = siege.targets;
+    found_.undecided = siege.undecided;
+    for (const std::uint64_t rows : siege.exposed) audit_.exposed += rows;
+    if (!audit_.published_identifiers.empty())
+      audit_.exposed = std::max(audit_.exposed, audit_.rows);
+    Births(formulas, siege);
+    if (series_.size() > 2) {
+      for (const bcf::TargetLeft& target : siege.worst) {
+        found_.worst.push_back(Explained(formulas, target));
+      }
+    }
+  }
+
+  void Births(const bcf::Formulas& formulas, const bcf::SiegeReport& siege) {
+    bcf::SeriesBound bound;
+    if (series_.size() > 2) {
+      bound = formulas.Bound();
+      found_.formulas = bound.anonymity;
+      found_.formulas_complete = bound.complete;
+    }
+    for (std::size_t b = 0; b < series_.size(); ++b) {
+      BirthAudit birth;
+      birth.release = FromOne(b);
+      if (b < bound.births.size()) {
+        birth.forward = bound.births[b].forward;
+        birth.cross = bound.births[b].cross;
+        birth.backward = bound.births[b].backward;
+      }
+      if (b < siege.of_birth.size() && siege.of_birth[b]) {
+        birth.exact = ToBounds(*siege.of_birth[b]);
+      }
+      found_.births.push_back(birth);
+    }
+  }
+
+  // By the attack on two releases that leaves no more, where there is one.
+  SeriesExposure Explained(const bcf::Formulas& formulas, const bcf::TargetLeft& found) const {
+    const bcf::Target& target = found.target;
+    const bool only_k = found.broken.size() == 1 && found.broken[0] == "k";
+    std::optional<bcf::Finding> best;
+    const auto offer = [&](bcf::Finding finding) {
+      if (!best || finding.left < best->left) best = std::move(finding);
+    };
+    for (std::size_t i = 0; i < target.birth && only_k; ++i) {
+      offer(bcf::Explain(series_, formulas.pair(i, target.birth), bcf::AttackKind::kBackward,
+                         target.cells[0]));
+    }
+    for (std::size_t i = 0; i < target.cells.size() && only_k; ++i) {
+      for (std::size_t j = i + 1; j < target.cells.size(); ++j) {
+        const bcf::Pair& pair = formulas.pair(target.birth + i, target.birth + j);
+        offer(bcf::Explain(series_, pair, bcf::AttackKind::kForward, target.cells[i],
+                           target.cells[j]));
+      }
+    }
+    if (best && best->left <= found.left.upper) {
+      return DescribeFinding(bound_, *best, target.birth, guarantee_.k);
+    }
+    return DescribeTarget(bound_, found, guarantee_.k);
+  }
+
+  bool Kept(const std::string& name) const {
+    const auto in = [&](const std::vector<std::string>& list) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    return !in(alone_broken_) && !in(found_.broken) && found_.undecided == 0 &&
+           (found_.verdict == SeriesVerdict::kKept || found_.verdict == SeriesVerdict::kBroken);
+  }
+
+  void Promises() {
+    const auto add = [&](const std::string& name, double asked, double measured) {
+      audit_.promises.push_back({name, asked, measured, Kept(name)});
+    };
+    const k::Guarantee& g = guarantee_;
+    const k::Measures& worst = measured_.worst();
+    const std::uint64_t left = found_.exact ? found_.exact->lower : 0;
+    audit_.promises.push_back(
+        {"k", static_cast<double>(g.k), static_cast<double>(left), left >= g.k && Kept("k")});
+    if (g.distinct) add("distinct", *g.distinct, worst.distinct);
+    if (g.entropy) add("entropy", *g.entropy, worst.entropy_l);
+    if (g.recursive) add("recursive", g.recursive->c, worst.recursive_c);
+    if (g.alpha) add("alpha", *g.alpha, worst.top_share);
+    if (g.t) add("t", *g.t, worst.distance);
+    if (g.beta) add("beta", *g.beta, worst.gain);
+    const std::size_t before = audit_.promises.size();
+    k::service::AddConfidence(promise_, measured_.shares(), *bound_.values, audit_);
+    for (std::size_t p = before; p < audit_.promises.size(); ++p) {
+      audit_.promises[p].kept = audit_.promises[p].kept && found_.undecided == 0 &&
+                                found_.verdict != SeriesVerdict::kNotOneSeries;
+    }
+  }
+
+  const BoundSeries& bound_;
+  const bcf::Series& series_;
+  const Promise& promise_;
+  const k::Guarantee& guarantee_;
+  std::size_t limit_;
+  std::optional<RealTuples> real_;
+  Measured measured_;
+  std::vector<std::string> alone_broken_;
+  contract::AuditReport audit_;
+  SeriesFindings found_;
+};
+
+Result<contract::AuditReport> AuditFirst(const BoundSeries& bound, const Promise& promise,
+                                         binding::Context& context, std::size_t worst) {
+  const PublishedRelease& release = bound.releases[0];
+  REISSUE_CHECK(release.source != nullptr);
+  contract::AuditReport audit = REISSUE_TRY(k::service::AuditRelease(
+      *release.source, bound.columns, promise, release.name, context, worst));
+  SeriesFindings found;
+  found.alone = audit.findings.As<k::service::CellFindings>();
+  found.k = promise.guarantee.k;
+  found.verdict = audit.satisfied ? SeriesVerdict::kKept : SeriesVerdict::kBroken;
+  if (audit.rows > 0) found.exact = Bounds{audit.smallest, audit.smallest};
+  audit.findings = contract::Findings::Of(std::move(found));
+  return audit;
+}
+
+}  // namespace
+
+Result<contract::AuditReport> AuditSeries(const BoundSeries& bound, const Promise& promise,
+                                          binding::Context& context, std::size_t worst,
+                                          std::optional<RealTuples> real) {
+  if (bound.series.size() == 1) return AuditFirst(bound, promise, context, worst);
+  const k::Guarantee guarantee = REISSUE_TRY(k::service::Resolve(promise, *bound.values));
+  return SeriesAuditor(bound, promise, guarantee, worst, std::move(real)).Run();
+}
+
+}  // namespace reissue::models::bcf::service

@@ -1,0 +1,90 @@
+#include "reissue/models/bcf/service/model.h"
+
+#include <fmt/format.h>
+
+#include "reissue/models/bcf/service/adopt.h"
+#include "reissue/models/bcf/service/audit.h"
+#include "reissue/models/bcf/service/explain.h"
+#include "reissue/models/bcf/service/promise.h"
+#include "reissue/models/bcf/service/publish.h"
+#include "reissue/models/bcf/service/series.h"
+#include "reissue/models/bcf/service/verify.h"
+#include "reissue/models/k/service/check.h"
+#include "reissue/models/k/service/model.h"
+
+namespace reissue::models::bcf::service {
+namespace {
+
+class GrowingTable final : public contract::Model {
+ public:
+  const contract::Traits& traits() const override {
+    static const contract::Traits traits = {
+        .name = "bcf",
+        .about = "a table that only grows",
+        .series = true,
+        .takes = {contract::Extra::kAdopt, contract::Extra::kExplain}};
+    return traits;
+  }
+
+  Result<contract::PromisePtr> Read(const contract::Asked& asked) const override {
+    return ReadPromise(asked, traits().name);
+  }
+
+  void Check(const contract::CheckTask& task, binding::Context& context,
+             contract::CheckReport& report) const override {
+    for (const io::PolicyColumn* column : task.policy.WithRole(io::Role::kQuasi)) {
+      if (!column->taxonomy.empty() || !column->breakpoints.empty()) continue;
+      report.notes.push_back(fmt::format(
+          "{}: the ranges of \"{}\" are found from the first table and stay; later numbers "
+          "outside them are published as they are, or hide the column; write breakpoints",
+          task.policy.file, column->name));
+    }
+    for (const std::string& table : task.tables) {
+      k::service::CheckTable(task.policy, task.promise.As<Promise>(), table, context, report);
+    }
+  }
+
+  Result<contract::AuditReport> Audit(const contract::AuditTask& task,
+                                      binding::Context& context) const override {
+    const BoundSeries bound = REISSUE_TRY(LoadSeries(task.policy, task.releases, context));
+    return AuditSeries(bound, task.promise.As<Promise>(), context, task.worst);
+  }
+
+  std::unique_ptr<contract::Publication> Start(const contract::PublishTask& task,
+                                               binding::Context& context) const override {
+    return StartSeries(task, traits(), context);
+  }
+
+  Status Verify(const contract::Certificate& certificate, const contract::VerifyTask& task,
+                binding::Context& context, contract::VerifyReport& report) const override {
+    return VerifySeries(certificate, task, context, report);
+  }
+
+  Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
+                                          binding::Context& context) const override {
+    return k::service::MeasureRecoded(task, context);
+  }
+
+  Result<contract::ExplainReport> Explain(const contract::ExplainTask& task,
+                                          binding::Context& context) const override {
+    PersonExplained person = REISSUE_TRY(
+        ExplainPerson(task.policy, task.promise.As<Promise>(), task.releases, task.about, context));
+    const bool broken = person.broken;
+    return contract::ExplainReport{traits().name, broken,
+                                   contract::Findings::Of(std::move(person))};
+  }
+
+  Result<contract::AdoptReport> Adopt(const contract::AdoptTask& task,
+                                      binding::Context& context) const override {
+    return AdoptSeries(task.request, task.policy, task.promise.As<Promise>(), context);
+  }
+};
+
+}  // namespace
+
+const contract::Model& TheModel() {
+  static const GrowingTable model;
+  return model;
+}
+
+}  // namespace reissue::models::bcf::service

@@ -1,0 +1,30 @@
+#include "reissue/models/bcf/service/promise.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace reissue::models::bcf::service {
+
+Result<contract::PromisePtr> ReadPromise(const contract::Asked& asked, const std::string& model) {
+  auto promise = std::make_shared<Promise>();
+  promise->model = model;
+  for (const auto& [key, setting] : asked.guarantee) {
+    if (key != "suppression") continue;
+    return binding::SettingsReader(asked.file)
+        .Wrong(
+            setting, fmt::format("model \"{}\" has no setting `suppression`", model),
+            "In a series nobody may be left out: readers rely on it that whoever is in a release "
+            "is in every later one. Remove the key.");
+  }
+  const auto targets = [&](const binding::SettingsReader& reader,
+                           const io::Setting& setting) -> Status {
+    const std::size_t which = REISSUE_TRY(reader.OneOf("targets", setting, {"any", "real"}));
+    promise->targets = which == 1 ? Targets::kReal : Targets::kAny;
+    return Ok();
+  };
+  REISSUE_TRY(k::service::ReadGuarantee(asked, {"targets", targets}, *promise));
+  return contract::PromisePtr(std::move(promise));
+}
+
+}  // namespace reissue::models::bcf::service

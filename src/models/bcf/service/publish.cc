@@ -1,0 +1,126 @@
+#include "reissue/models/bcf/service/publish.h"
+
+#include <nlohmann/json.hpp>
+
+#include "reissue/contract/certificate.h"
+#include "reissue/models/bcf/publisher/publish.h"
+#include "reissue/models/bcf/publisher/real.h"
+#include "reissue/models/bcf/service/audit.h"
+#include "reissue/models/bcf/service/earlier.h"
+#include "reissue/models/bcf/service/series.h"
+#include "reissue/models/k/service/publish.h"
+
+namespace reissue::models::bcf::service {
+namespace {
+
+// Births of rows are kept in one byte.
+constexpr std::uint32_t kMostBirths = 255;
+
+class SeriesPublication final : public k::service::RecodedPublication {
+ public:
+  SeriesPublication(const contract::PublishTask& task, const contract::Traits& traits,
+                    binding::Context& context)
+      : RecodedPublication(task, traits, task.promise->As<Promise>(), context),
+        targets_(task.promise->As<Promise>().targets) {}
+
+ private:
+  Status Recall() override {
+    earlier_ = REISSUE_TRY(LoadEarlier(policy(), *vault()));
+    return EachKeptAlone(earlier_.releases, asked());
+  }
+
+  binding::RangeLabels Ranges() const override { return earlier_.ranges; }
+
+  Result<std::vector<std::uint8_t>> Births() override {
+    for (const binding::Quasi& quasi : holder().quasi) trees_.push_back(quasi.tree);
+    std::vector<std::uint8_t> births;
+    if (number() == 1 || !holder().identifier) return births;
+    const binding::Persons::Arrival arrival = REISSUE_TRY(
+        binding::Persons::Arrive(holder(), earlier_.persons, number(), *vault(), persons()));
+    REISSUE_TRY(NobodyVanished(arrival, request().table));
+    // Nobody knows who is new after releases that were made elsewhere.
+    if (earlier_.persons) report().newcomers = arrival.newcomers;
+    if (!arrival.all_known || number() > kMostBirths) return births;
+    for (const std::uint32_t birth : arrival.birth_of_row) {
+      births.push_back(static_cast<std::uint8_t>(birth - 1));
+    }
+    return births;
+  }
+
+  Result<k::Outcome> Search(k::LeafCells leaves, const k::Guarantee& guarantee,
+                            const k::PublishOptions& search) override {
+    if (earlier_.releases.empty()) {
+      return RecodedPublication::Search(std::move(leaves), guarantee, search);
+    }
+    const Series earlier =
+        REISSUE_TRY(OnTreesOf(holder(), columns(), earlier_.releases, leaves.sensitive_values));
+    PublishOptions options;
+    options.search = search;
+    options.targets = targets_;
+    auto outcome = Publish(leaves, earlier, guarantee, options, context().pool, context().progress);
+    if (!outcome) return InTable(std::move(outcome).error());
+    if (targets_ == Targets::kReal) leaves_ = std::move(leaves);
+    return std::move(*outcome);
+  }
+
+  // The publisher knows no files, and nobody by name: nobody has vanished here, so somebody
+  // changed.
+  Error InTable(Error error) const {
+    if (error.code != ErrorCode::kInput) return error;
+    error.place = Place{request().table, std::nullopt, std::nullopt, ""};
+    if (published().origins() > 1) {
+      error.message =
+          "some people who were in an earlier release have other values in this table than those "
+          "that were published";
+      error.remedy =
+          "In a growing table everybody keeps the same quasi-identifiers and sensitive value: give "
+          "the values that were published. The promise does not cover values that change.";
+    }
+    return error;
+  }
+
+  Status Remember() override {
+    if (auto ranges = SaveRanges(holder())) Keep(kRangesSecret, std::move(*ranges));
+    return RecodedPublication::Remember();
+  }
+
+  Result<contract::Proof> Attack(const std::string& path,
+                                 const std::vector<std::string>&) override {
+    PublishedRelease written = REISSUE_TRY(ReadPublished(columns(), path, context()));
+    DescribeRecodedAs(*written.source);
+    contract::Proof proof;
+    proof.digest = written.digest;
+    written.name = report().out;
+    Keep(SeriesSecret(number()), SaveRelease(written, columns()));
+    std::vector<PublishedRelease> releases = std::move(earlier_.releases);
+    releases.push_back(std::move(written));
+    const BoundSeries bound = REISSUE_TRY(BindSeries(columns(), trees_, std::move(releases)));
+    std::optional<RealTuples> real;
+    if (leaves_) real = RealTargets(*leaves_, bound.series);
+    proof.audit = REISSUE_TRY(AuditSeries(bound, promise().As<Promise>(), context(),
+                                          contract::kWorstShown, std::move(real)));
+    proof.kept = proof.audit.satisfied;
+    hierarchy_ = HierarchyOf(bound);
+    return proof;
+  }
+
+  void CertifyMore(nlohmann::ordered_json& certificate) const override {
+    certificate["hierarchy"] = contract::HierarchyJson(hierarchy_);
+  }
+
+  Targets targets_;
+  Earlier earlier_;
+  Taxonomies trees_;
+  std::optional<k::LeafCells> leaves_;  // to tell who is real
+  std::vector<binding::ColumnHierarchy> hierarchy_;
+};
+
+}  // namespace
+
+std::unique_ptr<contract::Publication> StartSeries(const contract::PublishTask& task,
+                                                   const contract::Traits& traits,
+                                                   binding::Context& context) {
+  return std::make_unique<SeriesPublication>(task, traits, context);
+}
+
+}  // namespace reissue::models::bcf::service

@@ -1,0 +1,14 @@
+#pragma once
+// The next release of a growing table, safe with everything that is out.
+
+#include <memory>
+
+#include "reissue/contract/model.h"
+
+namespace reissue::models::bcf::service {
+
+std::unique_ptr<contract::Publication> StartSeries(const contract::PublishTask& task,
+                                                   const contract::Traits& traits,
+                                                   binding::Context& context);
+
+}  // namespace reissue::models::bcf::service

@@ -1,0 +1,244 @@
+#include "reissue/models/bcf/service/series.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "reissue/io/csv.h"
+
+namespace reissue::models::bcf::service {
+namespace {
+
+using taxonomy::Taxonomy;
+
+// Where a label stands first; the release alone where its rows are not at hand.
+Place PlaceOf(const PublishedRelease& release, std::size_t quasi, std::size_t label,
+              const std::string& column) {
+  if (!release.source) return {release.name, std::nullopt, std::nullopt, column};
+  const Table& table = release.source->table;
+  const ColumnId id = release.source->quasi[quasi];
+  const auto values = table[id].values();
+  const auto at = std::find(values.begin(), values.end(), ValueId(label)) - values.begin();
+  return table.PlaceOf(RowId(static_cast<std::size_t>(at)), id);
+}
+
+// Only labels that some row has: a dictionary may know more.
+std::vector<char> LabelsInUse(const PublishedRelease& release, std::size_t quasi) {
+  std::vector<char> used(release.labels[quasi]->size(), 0);
+  for (std::size_t i = 0; i < release.cells.size(); ++i) {
+    used[release.cells.key(CellId(i))[quasi]] = 1;
+  }
+  return used;
+}
+
+Result<std::shared_ptr<const Taxonomy>> TreeFromLabels(
+    const std::vector<PublishedRelease>& releases, std::size_t quasi, const std::string& column) {
+  std::vector<std::string> labels;
+  for (const PublishedRelease& release : releases) {
+    const std::vector<char> used = LabelsInUse(release, quasi);
+    for (std::size_t v = 0; v < used.size(); ++v) {
+      if (used[v] == 0) continue;
+      const std::string_view label = (*release.labels[quasi])[ValueId(v)];
+      if (!taxonomy::CanonicalLabel(label)) {
+        return InputError(PlaceOf(release, quasi, v, column),
+                          "a number, a range [a,b) or * was expected",
+                          "Correct the file, or give the column a taxonomy in the policy.");
+      }
+      labels.emplace_back(label);
+    }
+  }
+  Taxonomy tree = REISSUE_TRY(taxonomy::FromLabels(labels, column));
+  return std::make_shared<const Taxonomy>(std::move(tree));
+}
+
+Result<std::vector<std::uint32_t>> NodesOf(const PublishedRelease& release, std::size_t quasi,
+                                           const Taxonomy& tree, const std::string& column) {
+  std::vector<std::uint32_t> nodes(release.labels[quasi]->size(), 0);
+  const std::vector<char> used = LabelsInUse(release, quasi);
+  for (std::size_t v = 0; v < used.size(); ++v) {
+    if (used[v] == 0) continue;
+    const auto node = binding::FindLabel(tree, (*release.labels[quasi])[ValueId(v)]);
+    if (!node) {
+      return InputError(PlaceOf(release, quasi, v, column),
+                        "the label is not in the taxonomy of this column",
+                        "Add it to the taxonomy that the policy names, or use the taxonomy that "
+                        "the release was made with. All releases need the same one.");
+    }
+    nodes[v] = node->raw();
+  }
+  return nodes;
+}
+
+Result<Cells> Recode(const PublishedRelease& release, const Taxonomies& trees,
+                     const binding::ReleaseColumns& columns, DictionaryBuilder& values) {
+  std::vector<std::vector<std::uint32_t>> code_of;
+  for (std::size_t q = 0; q < trees.size(); ++q) {
+    auto nodes = REISSUE_TRY(NodesOf(release, q, *trees[q], columns.quasi[q]));
+    code_of.push_back(std::move(nodes));
+  }
+  std::vector<std::uint32_t> value_codes;
+  for (const std::string_view text : release.values->strings()) {
+    value_codes.push_back(values.Intern(text).raw());
+  }
+  code_of.push_back(std::move(value_codes));
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  keys.reserve(release.cells.size() * code_of.size());
+  for (std::size_t i = 0; i < release.cells.size(); ++i) {
+    const auto key = release.cells.key(CellId(i));
+    for (std::size_t q = 0; q < key.size(); ++q) keys.push_back(code_of[q][key[q]]);
+    counts.push_back(release.cells.count(CellId(i)));
+  }
+  return CollectCells(code_of.size(), keys, counts);
+}
+
+}  // namespace
+
+Result<PublishedRelease> ReadPublished(const binding::ReleaseColumns& columns,
+                                       const std::string& path, binding::Context& context) {
+  binding::ReleaseTable table = REISSUE_TRY(binding::LoadRelease(columns, path, context));
+  PublishedRelease release;
+  release.name = path;
+  release.digest = table.digest;
+  release.identifiers = table.identifiers;
+  release.dropped = table.dropped;
+  for (const ColumnId id : table.quasi) {
+    release.labels.push_back(table.table[id].shared_dictionary());
+  }
+  release.values = table.sensitive.values;
+  release.cells = binding::ReleaseCells(table, context.pool);
+  release.source = std::make_shared<const binding::ReleaseTable>(std::move(table));
+  return release;
+}
+
+std::string SaveRelease(const PublishedRelease& release, const binding::ReleaseColumns& columns) {
+  std::string text;
+  for (const std::string& name : columns.quasi) {
+    io::AppendField(text, name);
+    text += ',';
+  }
+  text += "value,rows\n";
+  for (std::size_t i = 0; i < release.cells.size(); ++i) {
+    const auto key = release.cells.key(CellId(i));
+    for (std::size_t q = 0; q < release.labels.size(); ++q) {
+      io::AppendField(text, (*release.labels[q])[ValueId(key[q])]);
+      text += ',';
+    }
+    io::AppendField(text, (*release.values)[ValueId(key[release.labels.size()])]);
+    text += fmt::format(",{}\n", release.cells.count(CellId(i)));
+  }
+  return text;
+}
+
+Result<PublishedRelease> ParseRelease(std::string_view text, const binding::ReleaseColumns& columns,
+                                      const std::string& name) {
+  const auto records = REISSUE_TRY(io::ReadRecords(text, name, ','));
+  const std::size_t quasi = columns.quasi.size();
+  PublishedRelease release;
+  release.name = name;
+  std::vector<DictionaryBuilder> dictionaries(quasi + 1);
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (const io::Record& record : records) {
+    const Place place{name, record.line, std::nullopt, ""};
+    if (record.fields.size() != quasi + 2) {
+      return InputError(
+          place,
+          fmt::format("{} fields were expected, and there are {}", quasi + 2, record.fields.size()),
+          "The release was recorded with other columns.");
+    }
+    if (&record == &records.front()) continue;
+    for (std::size_t f = 0; f <= quasi; ++f) {
+      keys.push_back(dictionaries[f].Intern(record.fields[f]).raw());
+    }
+    const std::string& rows = record.fields.back();
+    std::uint64_t count = 0;
+    const auto [end, status] = std::from_chars(rows.data(), rows.data() + rows.size(), count);
+    if (status != std::errc() || end != rows.data() + rows.size()) {
+      return InputError(place, "a number of rows was expected");
+    }
+    counts.push_back(count);
+  }
+  release.cells = CollectCells(quasi + 1, keys, counts);
+  release.values = std::move(dictionaries[quasi]).Build();
+  for (std::size_t q = 0; q < quasi; ++q) {
+    release.labels.push_back(std::move(dictionaries[q]).Build());
+  }
+  return release;
+}
+
+std::string SeriesSecret(std::uint32_t number) { return fmt::format("series/{}", number); }
+
+Result<std::vector<PublishedRelease>> LoadReleases(ledger::Vault& vault,
+                                                   const binding::ReleaseColumns& columns) {
+  const auto history = REISSUE_TRY(vault.History());
+  std::vector<PublishedRelease> releases;
+  for (const ledger::ReleaseRecord& record : history) {
+    const auto text = REISSUE_TRY(vault.Unseal(SeriesSecret(record.number)));
+    if (!text) {
+      return InputError(
+          fmt::format("the vault does not know what release {} published", record.number),
+          "It was not made for a series; start another one with `reissue adopt`.");
+    }
+    const std::string name = fmt::format("release {} of the vault", record.number);
+    PublishedRelease release = REISSUE_TRY(ParseRelease(*text, columns, name));
+    release.digest = record.digest;
+    releases.push_back(std::move(release));
+  }
+  return releases;
+}
+
+Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomies trees,
+                               std::vector<PublishedRelease> releases) {
+  BoundSeries bound;
+  for (std::size_t q = 0; q < trees.size(); ++q) {
+    bound.from_labels.push_back(trees[q] == nullptr);
+    if (trees[q] == nullptr) {
+      trees[q] = REISSUE_TRY(TreeFromLabels(releases, q, columns.quasi[q]));
+    }
+  }
+  DictionaryBuilder values;
+  for (const PublishedRelease& release : releases) {
+    Cells cells = REISSUE_TRY(Recode(release, trees, columns, values));
+    bound.cells.push_back(std::move(cells));
+  }
+  bound.values = std::move(values).Build();
+  bound.series = REISSUE_TRY(Series::Make(std::move(trees), bound.cells));
+  bound.columns = columns;
+  bound.releases = std::move(releases);
+  return bound;
+}
+
+Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::string>& files,
+                               binding::Context& context) {
+  const binding::ReleaseColumns columns = binding::ColumnsOf(policy);
+  Taxonomies trees = REISSUE_TRY(binding::LoadTaxonomies(policy, context));
+  std::vector<PublishedRelease> releases;
+  for (const std::string& file : files) {
+    PublishedRelease release = REISSUE_TRY(ReadPublished(columns, file, context));
+    releases.push_back(std::move(release));
+  }
+  return BindSeries(columns, std::move(trees), std::move(releases));
+}
+
+std::vector<binding::ColumnHierarchy> HierarchyOf(const BoundSeries& bound) {
+  std::vector<binding::ColumnHierarchy> hierarchy;
+  for (std::size_t q = 0; q < bound.series.columns(); ++q) {
+    if (bound.from_labels[q]) continue;
+    std::set<NodeId> occur;
+    for (std::size_t i = 0; i < bound.series.size(); ++i) {
+      const Release& release = bound.series.release(i);
+      for (std::size_t cell = 0; cell < release.cells(); ++cell) {
+        occur.insert(release.node(cell, q));
+      }
+    }
+    hierarchy.push_back(
+        binding::HierarchyOf(bound.columns.quasi[q], bound.series.tree(q), std::move(occur)));
+  }
+  return hierarchy;
+}
+
+}  // namespace reissue::models::bcf::service

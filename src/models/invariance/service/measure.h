@@ -1,0 +1,30 @@
+#pragma once
+// What a release of a changing table costs: counterfeits, and how well COUNT queries are answered.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/context.h"
+#include "reissue/core/result.h"
+#include "reissue/io/policy.h"
+#include "reissue/metrics/queries.h"
+#include "reissue/models/invariance/service/promise.h"
+
+namespace reissue::models::invariance::service {
+
+struct Metrics {
+  std::uint64_t m = 0, e = 0;  // promised
+  std::string form;
+  std::uint64_t people = 0, rows = 0;  // of the table, of the release
+  std::uint64_t groups = 0, least_values = 0;
+  std::vector<metrics::QueryError> errors;  // per selectivity
+};
+
+// `table` is the one that the release was made from: its rows beyond are counterfeits. Errors: more
+// people than rows, a label that stands for nothing.
+Result<Metrics> MeasureRelease(const io::Policy& policy, const Promise& promise,
+                               const std::string& table, const std::string& release,
+                               std::uint64_t seed, binding::Context& context);
+
+}  // namespace reissue::models::invariance::service

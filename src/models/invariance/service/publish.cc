@@ -1,0 +1,268 @@
+#include "reissue/models/invariance/service/publish.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "reissue/binding/grouped/reader.h"
+#include "reissue/binding/persons.h"
+#include "reissue/binding/words.h"
+#include "reissue/contract/certificate.h"
+#include "reissue/models/invariance/service/arrival.h"
+#include "reissue/models/invariance/service/audit.h"
+#include "reissue/models/invariance/service/certificate.h"
+#include "reissue/models/invariance/service/forms.h"
+#include "reissue/models/invariance/service/gone.h"
+#include "reissue/models/invariance/service/state.h"
+
+namespace reissue::models::invariance::service {
+namespace {
+
+namespace inv = models::invariance;
+
+class GroupsPublication final : public contract::Publication {
+ public:
+  GroupsPublication(const contract::PublishTask& task, const contract::Traits& traits,
+                    binding::Context& context)
+      : Publication(task, traits, context), asked_(task.promise->As<Promise>()) {}
+
+ private:
+  Status Refuse() override {
+    if (request().search.empty()) return Ok();
+    return UsageError(
+        "model \"m-invariance\" does not search: --score, --search and --budget mean nothing",
+        "Leave them out. Only counterfeits cost something, and as few as possible are made.");
+  }
+
+  std::vector<std::string> Suffixes() const override {
+    return binding::SuffixesOf(FilesOf(asked_));
+  }
+
+  Status Recall() override {
+    before_ = REISSUE_TRY(LoadRemembered(*vault()));
+    return Ok();
+  }
+
+  Result<contract::Loaded> Load() override {
+    table_ = REISSUE_TRY(binding::LoadGrouped(policy(), request().table, context()));
+    return contract::Loaded{table_.holder.table.rows(), table_.holder.dropped_rows,
+                            table_.holder.digest};
+  }
+
+  Result<contract::Planned> Plan() override {
+    std::vector<ledger::PersonKey> keys;
+    if (vault() != nullptr) keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+    const Today today = REISSUE_TRY(Arrive(table_.sensitive, keys, vault(), before_));
+    inv::PublishOptions options;
+    options.m = asked_.m;
+    options.e = asked_.e;
+    options.rule = asked_.rule;
+    options.seed = random().Next();
+    auto plan = inv::Publish(before_.state, today.rows, options);
+    if (!plan) {
+      // The publisher knows no values by name.
+      if (plan.error().code == ErrorCode::kPromise) {
+        REISSUE_TRY(CheckEligible(table_.sensitive, asked_.m, request().table));
+      }
+      return std::move(plan).error();
+    }
+    plan_ = std::move(*plan);
+    after_ = std::move(before_);
+    Describe(today, after_.counterfeits.size());
+    after_.state = std::move(plan_.state);
+    keys_ = std::move(keys);
+    MakeCounterfeits();
+    std::vector<std::uint32_t> bucket = plan_.bucket;
+    std::vector<std::uint32_t> value;
+    value.reserve(bucket.size() + after_.counterfeits.size());
+    for (const inv::Present& row : today.rows) value.push_back(row.value);
+    for (const Counterfeit& counterfeit : after_.counterfeits) {
+      bucket.push_back(after_.state.members[counterfeit.member].bucket);
+      value.push_back(after_.state.members[counterfeit.member].value);
+    }
+    release_ = Arrange(table_, asked_, after_, bucket, std::move(value), random());
+    std::sort(bucket.begin(), bucket.end());
+    changing_.buckets =
+        static_cast<std::uint64_t>(std::unique(bucket.begin(), bucket.end()) - bucket.begin());
+    changing_.groups = release_.groups;
+    return contract::Planned{release_.size(), 0, after_.counterfeits.size()};
+  }
+
+  void Describe(const Today& today, std::uint64_t counterfeits_before) {
+    ChangedRows& changing = changing_;
+    changing.m = asked_.m;
+    changing.e = asked_.e;
+    changing.form = FormName(asked_.form);
+    changing.counterfeits_published = asked_.counterfeits_published;
+    changing.people_new = plan_.newcomers - today.changed_new;
+    changing.people_returned = plan_.returned - (today.changed - today.changed_new);
+    changing.people_left = plan_.departed - today.changed_there;
+    changing.changed_values = today.changed;
+    changing.counterfeits_kept = plan_.kept_counterfeits;
+    changing.counterfeits_new = plan_.counterfeits.size() - plan_.kept_counterfeits;
+    changing.counterfeits_dropped = counterfeits_before - plan_.kept_counterfeits;
+    changing.topped_up = plan_.buckets_topped_up;
+    changing.holder_copy = request().holder_copy;
+    report().newcomers = changing.people_new;
+  }
+
+  // Old ones look as they did; a new one looks like a random row of its bucket.
+  void MakeCounterfeits() {
+    std::vector<std::vector<std::uint32_t>> rows_of(after_.state.buckets.size());
+    for (std::uint32_t row = 0; row < plan_.bucket.size(); ++row) {
+      rows_of[plan_.bucket[row]].push_back(row);
+    }
+    std::unordered_map<std::uint32_t, Counterfeit> old;
+    for (Counterfeit& counterfeit : after_.counterfeits) {
+      old.emplace(counterfeit.member, std::move(counterfeit));
+    }
+    std::vector<Counterfeit> shown;
+    for (const std::uint32_t member : plan_.counterfeits) {
+      if (const auto known = old.find(member); known != old.end()) {
+        shown.push_back(std::move(known->second));
+        continue;
+      }
+      Counterfeit counterfeit{member, ++after_.counterfeits_so_far, {}};
+      const auto& rows = rows_of[after_.state.members[member].bucket];
+      const std::size_t row = rows.empty() ? random().Below(table_.holder.table.rows())
+                                           : rows[random().Below(rows.size())];
+      for (const ColumnId id : table_.shown) {
+        counterfeit.row.emplace_back(table_.holder.table[id].text(RowId(row)));
+      }
+      shown.push_back(std::move(counterfeit));
+    }
+    after_.counterfeits = std::move(shown);
+    after_.per_release.push_back(after_.counterfeits.size());
+  }
+
+  Status Write(const std::string& path) override {
+    if (keys_.empty()) keys_ = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+    return binding::WriteMain(release_, FilesOf(asked_), columns().sensitive, after_.values, path,
+                              random(), context());
+  }
+
+  Status WriteBeside(const std::string& suffix, const std::string& path) override {
+    changing_.files.push_back(request().out + suffix);
+    return binding::WriteBeside(release_, suffix, columns().sensitive, after_.values, path,
+                                context());
+  }
+
+  Status WriteHolderCopy(const std::string& path) override {
+    return service::WriteHolderCopy(release_, table_, after_, columns().sensitive, path, context());
+  }
+
+  Status Remember() {
+    after_.keys.resize(after_.state.members.size());
+    for (std::size_t row = 0; row < keys_.size(); ++row) {
+      after_.keys[plan_.member[row]] = keys_[row];
+    }
+    REISSUE_TRY(TakeOutGone(after_, plan_.merged, *vault(), secrets()));
+    Keep(Remembered::kSecret, Save(after_));
+    return Ok();
+  }
+
+  // What the vault knows of the series is attacked too.
+  Result<contract::Proof> Attack(const std::string& path,
+                                 const std::vector<std::string>& beside) override {
+    REISSUE_TRY(Remember());
+    table_ = {};  // not needed any more, and large
+    const binding::ReleasedGroups written =
+        REISSUE_TRY(binding::ReadReleased(columns(), FilesOf(asked_), path, beside, context()));
+    contract::Proof proof;
+    proof.digest = written.digests[0];
+    proof.beside.assign(written.digests.begin() + 1, written.digests.end());
+    proof.audit = AuditState(after_, asked_);
+    contract::AuditReport& audit = proof.audit;
+    audit.rows = written.table.rows();
+    audit.cells = written.groups.size();
+    audit.smallest = written.groups[0].rows;
+    for (const auto& group : written.groups) audit.smallest = std::min(audit.smallest, group.rows);
+    audit.releases.push_back(
+        {report().out, audit.rows, audit.cells, audit.smallest, written.digests[0]});
+    changing_.least_values = written.least_values;
+    report().details = contract::Findings::Of(changing_);
+    auto& found = audit.findings.As<InvarianceFindings>();
+    proof.kept = written.faults.empty() && written.columns.empty() &&
+                 written.least_values >= asked_.m && written.groups.size() == release_.groups &&
+                 !found.broken;
+    if (!audit.satisfied) KeptByRule(found, audit);
+    return proof;
+  }
+
+  // Where people have come back the state alone does not always prove it anew; the rules by which
+  // the release was made do.
+  static void KeptByRule(InvarianceFindings& found, contract::AuditReport& audit) {
+    audit.satisfied = true;
+    found.e_by_rule = true;
+    found.lower.reset();
+    for (contract::PromiseKept& promise : audit.promises) {
+      if (promise.name != "e") continue;
+      promise.kept = true;
+      promise.by_rule = true;
+    }
+  }
+
+  void Certify(nlohmann::ordered_json& certificate) const override {
+    InvarianceFacts facts{asked_.m, asked_.e, {}, {}};
+    const std::vector<std::string> suffixes = Suffixes();
+    for (std::size_t i = 0; i < suffixes.size(); ++i) {
+      facts.files.push_back({suffixes[i], beside_digests()[i]});
+    }
+    if (asked_.counterfeits_published) facts.counterfeits = after_.counterfeits.size();
+    certificate["changing"] = FactsJson(facts);
+    certificate["recoding"] = contract::RecodingJson(report());
+  }
+
+  const Promise& asked_;
+  Remembered before_, after_;
+  binding::GroupedTable table_;
+  std::vector<ledger::PersonKey> keys_;
+  inv::Plan plan_;
+  binding::GroupedRelease release_;
+  ChangedRows changing_;
+};
+
+}  // namespace
+
+Status CheckEligible(const binding::SensitiveCodes& sensitive, std::uint64_t m,
+                     const std::string& table) {
+  std::vector<inv::Present> rows(sensitive.of_row.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) rows[row].value = sensitive.of_row[row];
+  const inv::Ineligible found = inv::Eligibility(rows, m);
+  if (found.values.empty()) return Ok();
+  std::vector<std::uint64_t> counts(sensitive.values.size());
+  for (const std::uint32_t value : sensitive.of_row) ++counts[value];
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> named;
+  for (const inv::Value value : found.values) {
+    if (named.size() == kNamed) {
+      named.push_back(fmt::format("{} more are", found.values.size() - kNamed));
+      break;
+    }
+    named.push_back(
+        fmt::format("\"{}\" is in {}", binding::Joined(sensitive.values[value]), counts[value]));
+  }
+  return Error{
+      ErrorCode::kPromise,
+      fmt::format("m = {} cannot be promised: a value may be in at most {} of the {} rows (1/m of "
+                  "them), and {}",
+                  m, rows.size() / m, rows.size(), binding::Listed(named)),
+      Place{table, std::nullopt, std::nullopt, ""},
+      found.largest_m < 2
+          ? std::string("No m works for this table: one value has more than half of the rows. Wait "
+                        "for more people with other values, or divide the value into finer ones.")
+          : fmt::format("The largest m that works for this table is {}. Promise that in a new "
+                        "series, wait for more people with other values, or divide the frequent "
+                        "values into finer ones.",
+                        found.largest_m)};
+}
+
+std::unique_ptr<contract::Publication> StartGroups(const contract::PublishTask& task,
+                                                   const contract::Traits& traits,
+                                                   binding::Context& context) {
+  return std::make_unique<GroupsPublication>(task, traits, context);
+}
+
+}  // namespace reissue::models::invariance::service

@@ -1,0 +1,123 @@
+#include "reissue/models/k/service/model.h"
+
+#include <fmt/format.h>
+
+#include "reissue/binding/detail.h"
+#include "reissue/models/k/service/audit.h"
+#include "reissue/models/k/service/check.h"
+#include "reissue/models/k/service/promise.h"
+#include "reissue/models/k/service/publish.h"
+
+namespace reissue::models::k::service {
+namespace {
+
+class OneRelease final : public contract::Model {
+ public:
+  const contract::Traits& traits() const override {
+    static const contract::Traits traits = {.name = "k", .about = "one release"};
+    return traits;
+  }
+
+  Result<contract::PromisePtr> Read(const contract::Asked& asked) const override {
+    auto promise = std::make_shared<Promise>();
+    promise->model = traits().name;
+    const auto suppression = [&](const binding::SettingsReader& reader,
+                                 const io::Setting& setting) -> Status {
+      if (setting.integer && setting.number >= 1) {
+        promise->suppression_rows = REISSUE_TRY(reader.Whole("suppression", setting, 0));
+      } else {
+        promise->suppression_share = REISSUE_TRY(reader.Number(
+            "suppression", setting, 0, 1, "a share of the rows (0 to 1) or a number of rows"));
+      }
+      return Ok();
+    };
+    REISSUE_TRY(ReadGuarantee(asked, {"suppression", suppression}, *promise));
+    return contract::PromisePtr(std::move(promise));
+  }
+
+  void Check(const contract::CheckTask& task, binding::Context& context,
+             contract::CheckReport& report) const override {
+    for (const std::string& table : task.tables) {
+      CheckTable(task.policy, task.promise.As<Promise>(), table, context, report);
+    }
+  }
+
+  Result<contract::AuditReport> Audit(const contract::AuditTask& task,
+                                      binding::Context& context) const override {
+    REISSUE_TRY(contract::OneRelease(
+        task.promise, task.releases.size(),
+        "Audit each file alone, or promise model = \"bcf\" if they are releases of one table "
+        "that only grows."));
+    const binding::ReleaseColumns columns = binding::ColumnsOf(task.policy);
+    const binding::ReleaseTable release =
+        REISSUE_TRY(binding::LoadRelease(columns, task.releases[0], context));
+    return AuditRelease(release, columns, task.promise.As<Promise>(), task.releases[0], context,
+                        task.worst);
+  }
+
+  std::unique_ptr<contract::Publication> Start(const contract::PublishTask& task,
+                                               binding::Context& context) const override {
+    return std::make_unique<RecodedPublication>(task, traits(), task.promise->As<Promise>(),
+                                                context);
+  }
+
+  Status Verify(const contract::Certificate& certificate, const contract::VerifyTask& task,
+                binding::Context& context, contract::VerifyReport& report) const override {
+    REISSUE_TRY(contract::OneFile(task.releases.size()));
+    return VerifyAlone(certificate, task.releases[0], context, report);
+  }
+
+  Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
+                                          binding::Context& context) const override {
+    return MeasureRecoded(task, context);
+  }
+
+  Result<contract::ExplainReport> Explain(const contract::ExplainTask&,
+                                          binding::Context&) const override {
+    return UsageError("--explain is about a series: the policy promises model \"k\"",
+                      "Use a policy with model = \"bcf\".");
+  }
+};
+
+}  // namespace
+
+const contract::Model& TheModel() {
+  static const OneRelease model;
+  return model;
+}
+
+Status VerifyAlone(const contract::Certificate& certificate, const std::string& file,
+                   binding::Context& context, contract::VerifyReport& report) {
+  const binding::ReleaseTable release =
+      REISSUE_TRY(binding::LoadRelease(certificate.columns, file, context));
+  contract::CompareDigest(certificate, release.digest, report);
+  CompareColumns(certificate, release, report);
+  report.audit =
+      REISSUE_TRY(AuditRelease(release, certificate.columns, certificate.promise->As<Promise>(),
+                               file, context, contract::kWorstShown));
+  contract::Compare(certificate, report.audit, contract::Anew::kAll, report);
+  return Ok();
+}
+
+void CompareColumns(const contract::Certificate& certificate, const binding::ReleaseTable& release,
+                    contract::VerifyReport& report) {
+  for (const std::string& name : certificate.columns.others) {
+    if (release.table.Find(name)) continue;
+    report.Fail(fmt::format("The file lacks the column \"{}\".", name));
+  }
+}
+
+Result<contract::MetricsReport> MeasureRecoded(const contract::MeasureTask& task,
+                                               binding::Context& context) {
+  const Promise& promise = task.promise.As<Promise>();
+  const binding::HolderTable holder =
+      REISSUE_TRY(binding::LoadTable(task.policy, task.table, context));
+  const binding::DetailOptions options{
+      task.class_column.empty() ? promise.class_column : task.class_column, task.seed,
+      promise.guarantee.k};
+  binding::Detail detail =
+      REISSUE_TRY(binding::MeasureDetail(task.policy, holder, task.release, options, context));
+  return contract::MetricsReport{promise.model, contract::Findings::Of(std::move(detail))};
+}
+
+}  // namespace reissue::models::k::service

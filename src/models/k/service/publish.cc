@@ -1,0 +1,123 @@
+#include "reissue/models/k/service/publish.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reissue/binding/release_writer.h"
+#include "reissue/contract/certificate.h"
+#include "reissue/models/k/service/audit.h"
+#include "reissue/models/k/service/report.h"
+
+namespace reissue::models::k::service {
+namespace {
+
+constexpr std::uint64_t kSearchSeed = 1;
+
+}  // namespace
+
+RecodedPublication::RecodedPublication(const contract::PublishTask& task,
+                                       const contract::Traits& traits, const Promise& asked,
+                                       binding::Context& context)
+    : Publication(task, traits, context), asked_(asked) {}
+
+// Another score or search for this release; what is promised stays.
+Status RecodedPublication::Refuse() {
+  const binding::Settings& instead = request().search;
+  if (instead.empty()) return Ok();
+  for (const auto& [key, value] : instead) {
+    if (key != "score" || value.text != "class" || !asked_.class_column.empty()) continue;
+    return UsageError("the score \"class\" needs a class column, and the policy names none",
+                      "Choose another score. A policy names the class column from the start of "
+                      "the series (class = \"COLUMN\").");
+  }
+  return ReadSearch(instead, policy().file, asked_);
+}
+
+Error RecodedPublication::SecondRelease(const std::string& last) const {
+  return PromiseError(
+      fmt::format("this series has a release already ({}), and model \"k\" promises nothing about "
+                  "two releases together",
+                  last),
+      "Readers of both could combine them. For a table of other people, start a new vault. For the "
+      "same people again, start a series with the model \"bcf\": `reissue adopt` takes up what is "
+      "published already.");
+}
+
+Result<contract::Loaded> RecodedPublication::Load() {
+  holder_ = REISSUE_TRY(binding::LoadTable(policy(), request().table, context(), Ranges()));
+  REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy().file));
+  const std::vector<std::uint8_t> births = REISSUE_TRY(Births());
+  published_ = binding::PublishedCombinations(holder_, context().pool, births,
+                                              births.empty() ? 1 : number());
+  return contract::Loaded{holder_.table.rows(), holder_.dropped_rows, holder_.digest};
+}
+
+Result<contract::Planned> RecodedPublication::Plan() {
+  std::optional<ColumnId> class_column;
+  if (asked_.score == Score::kClass) class_column = holder_.table.Find(asked_.class_column);
+  LeafCells leaves = LeavesOf(holder_, published_, class_column);
+  const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
+  const PublishOptions options =
+      SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed));
+  outcome_ = REISSUE_TRY(Search(std::move(leaves), guarantee, options));
+  report().details = contract::Findings::Of(SearchDetails{NameOf(asked_.score), outcome_.cost,
+                                                          outcome_.greedy_cost, outcome_.paper_cost,
+                                                          outcome_.optimal, outcome_.descents});
+  spread_ = SpreadOf(holder_, outcome_);
+  const std::uint64_t left_out = outcome_.suppressed_rows;
+  return contract::Planned{holder_.table.rows() - left_out, left_out, left_out};
+}
+
+Result<Outcome> RecodedPublication::Search(LeafCells leaves, const Guarantee& guarantee,
+                                           const PublishOptions& options) {
+  return Publish(leaves, guarantee, options, context().pool, context().progress);
+}
+
+Status RecodedPublication::Write(const std::string& path) {
+  REISSUE_TRY(WriteRelease(holder_, published_, outcome_, path, random(), context()));
+  REISSUE_TRY(Remember());
+  holder_ = {};  // the table is not needed any more, and large
+  published_ = {};
+  return Ok();
+}
+
+// Who is in the release, for a series that may take it up later.
+Status RecodedPublication::Remember() {
+  if (!holder_.identifier) return Ok();
+  if (number() == 1) {
+    const binding::Persons::Arrival arrival =
+        REISSUE_TRY(binding::Persons::Arrive(holder_, std::nullopt, number(), *vault(), persons_));
+    report().newcomers = arrival.newcomers;
+  }
+  Keep(binding::Persons::kSecret, persons_.Save());
+  persons_ = {};
+  return Ok();
+}
+
+void RecodedPublication::DescribeRecodedAs(const binding::ReleaseTable& written) {
+  report().recoding = DescribeRecoding(spread_, written);
+}
+
+Result<contract::Proof> RecodedPublication::Attack(const std::string& path,
+                                                   const std::vector<std::string>&) {
+  const binding::ReleaseTable written =
+      REISSUE_TRY(binding::LoadRelease(columns(), path, context()));
+  DescribeRecodedAs(written);
+  contract::Proof proof;
+  proof.digest = written.digest;
+  proof.audit = REISSUE_TRY(
+      AuditRelease(written, columns(), asked_, report().out, context(), contract::kWorstShown));
+  proof.kept = proof.audit.satisfied;
+  return proof;
+}
+
+void RecodedPublication::Certify(nlohmann::ordered_json& certificate) const {
+  certificate["recoding"] = contract::RecodingJson(report());
+  CertifyMore(certificate);
+  const auto& search = report().details.As<SearchDetails>();
+  certificate["search"] = {
+      {"score", search.score}, {"cost", search.cost}, {"proven_optimal", search.optimal}};
+}
+
+}  // namespace reissue::models::k::service

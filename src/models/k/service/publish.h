@@ -1,0 +1,64 @@
+#pragma once
+// A release of a table whose columns are recoded along cuts: search, write, read back. Model `k`
+// judges it alone; model `bcf` searches and judges it with everything that is out.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/load.h"
+#include "reissue/binding/persons.h"
+#include "reissue/contract/publication.h"
+#include "reissue/core/cells.h"
+#include "reissue/core/result.h"
+#include "reissue/models/k/publisher/publish.h"
+#include "reissue/models/k/service/promise.h"
+#include "reissue/models/k/service/recoding.h"
+
+namespace reissue::models::k::service {
+
+class RecodedPublication : public contract::Publication {
+ public:
+  // The promise is `asked` with what the call wants instead of the policy's search.
+  RecodedPublication(const contract::PublishTask& task, const contract::Traits& traits,
+                     const Promise& asked, binding::Context& context);
+
+ protected:
+  Status Refuse() override;
+  Error SecondRelease(const std::string& last) const override;
+  Result<contract::Loaded> Load() override;
+  Result<contract::Planned> Plan() override;
+  Status Write(const std::string& path) override;
+  Result<contract::Proof> Attack(const std::string& path,
+                                 const std::vector<std::string>& beside) override;
+  void Certify(nlohmann::ordered_json& certificate) const override;
+
+  // Steps that a series takes otherwise.
+
+  // Labels of ranges that numeric columns already have.
+  virtual binding::RangeLabels Ranges() const { return {}; }
+  // Who is in the table and since when; the birth of every row, if it matters.
+  virtual Result<std::vector<std::uint8_t>> Births() { return std::vector<std::uint8_t>(); }
+  virtual Result<Outcome> Search(LeafCells leaves, const Guarantee& guarantee,
+                                 const PublishOptions& options);
+  virtual Status Remember();
+  // Members of the certificate after the recoding.
+  virtual void CertifyMore(nlohmann::ordered_json&) const {}
+
+  const Promise& asked() const { return asked_; }
+  const binding::HolderTable& holder() const { return holder_; }
+  const Cells& published() const { return published_; }
+  binding::Persons& persons() { return persons_; }
+  void DescribeRecodedAs(const binding::ReleaseTable& written);
+
+ private:
+  Promise asked_;
+  binding::HolderTable holder_;
+  binding::Persons persons_;
+  Cells published_;
+  Outcome outcome_;
+  std::vector<Spread> spread_;
+};
+
+}  // namespace reissue::models::k::service

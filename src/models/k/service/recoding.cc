@@ -1,0 +1,155 @@
+#include "reissue/models/k/service/recoding.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "reissue/binding/release_writer.h"
+#include "reissue/io/csv.h"
+
+namespace reissue::models::k::service {
+namespace {
+
+// The text of every value of a published column as it stands in the file: quoted where needed,
+// generalised where the column is a quasi-identifier.
+std::vector<std::string> FieldTexts(const binding::HolderTable& holder, ColumnId id,
+                                    const Outcome& outcome) {
+  const Dictionary& dictionary = holder.table[id].dictionary();
+  std::vector<std::string> texts(dictionary.size());
+  const auto quasi = std::find_if(holder.quasi.begin(), holder.quasi.end(),
+                                  [&](const binding::Quasi& q) { return q.column == id; });
+  for (std::size_t v = 0; v < dictionary.size(); ++v) {
+    std::string_view text = dictionary[ValueId(v)];
+    if (quasi != holder.quasi.end()) {
+      const auto q = static_cast<std::size_t>(quasi - holder.quasi.begin());
+      text = quasi->tree->label(outcome.cuts[q].NodeOfLeaf(quasi->leaf_of_value[v]));
+    }
+    io::AppendField(texts[v], text);
+  }
+  return texts;
+}
+
+// Tells which combinations lie in suppressed cells.
+class SuppressionTest {
+ public:
+  SuppressionTest(const binding::HolderTable& holder, const Outcome& outcome)
+      : holder_(holder),
+        outcome_(outcome),
+        cells_(outcome.suppressed.begin(), outcome.suppressed.end()),
+        nodes_(holder.quasi.size()) {
+    for (const binding::Quasi& quasi : holder.quasi) {
+      const auto at = std::find(holder.published.begin(), holder.published.end(), quasi.column);
+      positions_.push_back(static_cast<std::size_t>(at - holder.published.begin()));
+    }
+  }
+
+  bool operator()(std::span<const std::uint32_t> key) {
+    if (cells_.empty()) return false;
+    for (std::size_t q = 0; q < nodes_.size(); ++q) {
+      nodes_[q] = outcome_.cuts[q].NodeOfLeaf(holder_.quasi[q].leaf_of_value[key[positions_[q]]]);
+    }
+    return cells_.contains(nodes_);
+  }
+
+ private:
+  const binding::HolderTable& holder_;
+  const Outcome& outcome_;
+  std::set<std::vector<NodeId>> cells_;
+  std::vector<std::size_t> positions_;
+  std::vector<NodeId> nodes_;
+};
+
+}  // namespace
+
+Status WriteRelease(const binding::HolderTable& holder, const Cells& combinations,
+                    const Outcome& outcome, const std::string& path, Random& random,
+                    binding::Context& context) {
+  std::vector<std::vector<std::string>> texts;
+  for (const ColumnId id : holder.published) texts.push_back(FieldTexts(holder, id, outcome));
+  SuppressionTest suppressed(holder, outcome);
+  return binding::WriteRows(holder.table, holder.published, texts, combinations,
+                            std::ref(suppressed), path, random, context);
+}
+
+LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published,
+                   const std::optional<ColumnId>& class_column) {
+  LeafCells leaves;
+  // A stand-in for sensitive columns is not published; PublishedCombinations puts it last.
+  std::vector<std::size_t> position(holder.table.width(), holder.published.size());
+  for (std::size_t i = 0; i < holder.published.size(); ++i) {
+    position[holder.published[i].index()] = i;
+  }
+  const std::size_t width = holder.quasi.size() + 1 + (class_column ? 1 : 0);
+  for (const binding::Quasi& quasi : holder.quasi) leaves.taxonomies.push_back(quasi.tree);
+  leaves.sensitive_values = static_cast<std::uint32_t>(holder.sensitive.values->size());
+  if (class_column) {
+    leaves.class_values =
+        static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
+  }
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  keys.reserve(published.size() * width);
+  counts.reserve(published.size() * published.origins());
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    const auto key = published.key(CellId(i));
+    for (const binding::Quasi& quasi : holder.quasi) {
+      keys.push_back(quasi.leaf_of_value[key[position[quasi.column.index()]]]);
+    }
+    keys.push_back(holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0);
+    if (class_column) keys.push_back(key[position[class_column->index()]]);
+    for (std::size_t birth = 0; birth < published.origins(); ++birth) {
+      counts.push_back(published.count(CellId(i), birth));
+    }
+  }
+  leaves.cells = CollectCells(width, keys, counts, published.origins());
+  return leaves;
+}
+
+PublishOptions SearchOptions(const Promise& promise, std::uint64_t rows, std::uint64_t seed) {
+  PublishOptions options;
+  options.score = promise.score;
+  options.search = promise.search;
+  options.budget_seconds = promise.budget_seconds;
+  options.seed = seed;
+  options.suppression_limit = promise.suppression_rows.value_or(
+      static_cast<std::uint64_t>(promise.suppression_share * static_cast<double>(rows)));
+  return options;
+}
+
+// What stands in the release for the values of each quasi-identifier: labels that occur, no others.
+std::vector<contract::PublishReport::Recoded> DescribeRecoding(
+    const std::vector<Spread>& before, const binding::ReleaseTable& release) {
+  std::vector<contract::PublishReport::Recoded> recoding;
+  for (std::size_t q = 0; q < before.size(); ++q) {
+    const std::set<std::string_view> occur = [&] {
+      const auto& labels = release.table[release.quasi[q]].dictionary().strings();
+      return std::set<std::string_view>(labels.begin(), labels.end());
+    }();
+    contract::PublishReport::Recoded column{before[q].column, {}, before[q].values};
+    for (const std::string& label : before[q].labels) {
+      if (occur.contains(label)) column.labels.push_back(label);
+    }
+    recoding.push_back(std::move(column));
+  }
+  return recoding;
+}
+
+// Names, distinct values and possible labels of the quasi-identifiers, in the order of the trees.
+std::vector<Spread> SpreadOf(const binding::HolderTable& holder, const Outcome& outcome) {
+  std::vector<Spread> spread;
+  for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
+    const binding::Quasi& quasi = holder.quasi[q];
+    std::vector<char> seen(quasi.tree->leaves());
+    for (const std::uint32_t leaf : quasi.leaf_of_value) seen[leaf] = 1;
+    Spread column{quasi.policy->name,
+                  static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), 1)),
+                  {}};
+    for (const NodeId node : outcome.cuts[q].Nodes()) {
+      column.labels.push_back(quasi.tree->label(node));
+    }
+    spread.push_back(std::move(column));
+  }
+  return spread;
+}
+
+}  // namespace reissue::models::k::service

@@ -1,0 +1,47 @@
+#pragma once
+// What a certificate of an evolving table says beyond the others, and how it is checked.
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reissue/binding/grouped/reader.h"
+#include "reissue/contract/model.h"
+#include "reissue/core/result.h"
+#include "reissue/models/similarity/service/promise.h"
+#include "reissue/models/similarity/service/table.h"
+
+namespace reissue::models::similarity::service {
+
+struct SimilarityFacts {
+  // What is kept instead of the guarantee, where left-overs relax it.
+  std::optional<similarity::Guarantee> relaxed;
+  // The reader.
+  std::string against;
+  struct Source {
+    std::string part;    // "prior", "transition"
+    std::string source;  // "uniform", "learned", "file"
+    std::string digest;  // of the file
+  };
+  std::vector<Source> knowledge;
+  std::uint32_t steps = 1;
+  bool compromised = false;  // single people's values are known to her
+};
+// Reads the files that the promise names.
+Result<SimilarityFacts> FactsOf(const Promise& promise,
+                                const std::optional<similarity::Guarantee>& relaxed,
+                                binding::Context& context);
+
+nlohmann::ordered_json FactsJson(const SimilarityFacts& facts);
+
+// k, beta and t of a published file.
+Shape ShapeOfFile(const binding::ReleasedGroups& released, const ValueRanks& ranks, bool ordered);
+
+// The certified file, or all up to it. From the file follow k, beta and t; that beliefs are alike
+// is the holder's word, and a note says so.
+Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,
+                    binding::Context& context, contract::VerifyReport& report);
+
+}  // namespace reissue::models::similarity::service

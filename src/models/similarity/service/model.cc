@@ -1,0 +1,98 @@
+#include "reissue/models/similarity/service/model.h"
+
+#include "reissue/models/similarity/service/audit.h"
+#include "reissue/models/similarity/service/certificate.h"
+#include "reissue/models/similarity/service/check.h"
+#include "reissue/models/similarity/service/learn.h"
+#include "reissue/models/similarity/service/measure.h"
+#include "reissue/models/similarity/service/promise.h"
+#include "reissue/models/similarity/service/publish.h"
+
+namespace reissue::models::similarity::service {
+namespace {
+
+class EvolvingTable final : public contract::Model {
+ public:
+  const contract::Traits& traits() const override {
+    using contract::Extra;
+    static const contract::Traits traits = {
+        .name = "j-similarity",
+        .about = "one whose values change, too",
+        .series = true,
+        .takes = {Extra::kVaultAudit, Extra::kHolderCopy, Extra::kKnowledge}};
+    return traits;
+  }
+
+  Result<contract::PromisePtr> Read(const contract::Asked& asked) const override {
+    return ReadPromise(asked, traits().name);
+  }
+
+  void Check(const contract::CheckTask& task, binding::Context& context,
+             contract::CheckReport& report) const override {
+    const Promise& promise = task.promise.As<Promise>();
+    DescribePolicy(task.policy, promise, report);
+    CheckTables(task.policy, promise, task.tables, context, report);
+  }
+
+  Result<contract::AuditReport> Audit(const contract::AuditTask& task,
+                                      binding::Context& context) const override {
+    return AuditEvolvingCopies(task.policy, task.promise.As<Promise>(), task.releases, task.worst,
+                               context);
+  }
+
+  std::unique_ptr<contract::Publication> Start(const contract::PublishTask& task,
+                                               binding::Context& context) const override {
+    return StartGroups(task, traits(), context);
+  }
+
+  Status Verify(const contract::Certificate& certificate, const contract::VerifyTask& task,
+                binding::Context& context, contract::VerifyReport& report) const override {
+    return VerifyGroups(certificate, task, context, report);
+  }
+
+  Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
+                                          binding::Context& context) const override {
+    if (!task.class_column.empty()) {
+      return UsageError("--class is for the models whose releases are recoded as a whole",
+                        "With model \"j-similarity\" the detail that is lost is measured (GCP).");
+    }
+    Metrics metrics = REISSUE_TRY(MeasureEvolving(task.policy, task.promise.As<Promise>(),
+                                                  task.table, task.release, context));
+    return contract::MetricsReport{traits().name, contract::Findings::Of(std::move(metrics))};
+  }
+
+  Result<contract::AuditReport> AuditVault(const contract::VaultTask& task,
+                                           binding::Context& context) const override {
+    return AuditEvolvingVault(task.vault, task.policy, task.promise.As<Promise>(), task.worst,
+                              context);
+  }
+
+  Result<contract::ExplainReport> Explain(const contract::ExplainTask&,
+                                          binding::Context&) const override {
+    return UsageError("--explain belongs to the models \"bcf\" and \"xy\"",
+                      "An audit of model \"j-similarity\" names who is exposed by itself.");
+  }
+
+  Result<contract::AdoptReport> Adopt(const contract::AdoptTask&,
+                                      binding::Context&) const override {
+    return UsageError(
+        "a series of model \"j-similarity\" cannot be adopted: published files do not say who is "
+        "in which group, and the reader's beliefs depend on it",
+        "Start the series with `reissue publish`. What another tool has published is audited from "
+        "holder's copies: `reissue audit`.");
+  }
+
+  Result<contract::LearnReport> Learn(const contract::LearnTask& task,
+                                      binding::Context& context) const override {
+    return LearnBeliefs(task.request, task.policy, task.promise.As<Promise>(), context);
+  }
+};
+
+}  // namespace
+
+const contract::Model& TheModel() {
+  static const EvolvingTable model;
+  return model;
+}
+
+}  // namespace reissue::models::similarity::service

@@ -1,0 +1,89 @@
+#include "reissue/models/xy/service/audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "reissue/models/xy/service/words.h"
+
+namespace reissue::models::xy::service {
+namespace {
+
+void AddPromises(const JoinFindings& linked, contract::AuditReport& audit) {
+  for (std::size_t r = 0; r < linked.requirements.size(); ++r) {
+    const RequirementFindings& requirement = linked.requirements[r];
+    contract::PromiseKept promise;
+    promise.name =
+        fmt::format("{} {}", requirement.asked.anonymity() ? "anonymity" : "linkability", r + 1);
+    promise.kept = requirement.satisfied;
+    if (requirement.asked.anonymity()) {
+      promise.asked = static_cast<double>(requirement.asked.k);
+      promise.measured = requirement.anonymity ? static_cast<double>(*requirement.anonymity)
+                                               : std::numeric_limits<double>::infinity();
+    } else {
+      promise.asked = requirement.asked.confidence;
+      promise.measured = requirement.linkability.value_or(0);
+    }
+    audit.promises.push_back(std::move(promise));
+  }
+}
+
+}  // namespace
+
+JoinFindings DescribeLinked(const Promise& promise, const LinkedSchema& schema,
+                            const std::vector<std::vector<LinkedCodes>>& codes,
+                            const std::vector<std::string>& files, const xy::Report& report) {
+  JoinFindings audit;
+  const Namer name(schema, codes);
+  for (const LinkedSchema::Table& table : schema.tables) audit.names.push_back(table.name);
+  for (const auto& join : schema.joins) audit.joined_on.push_back(schema.ColumnOf(join[0]));
+  for (std::size_t r = 0; r < report.requirements.size(); ++r) {
+    const xy::RequirementReport& found = report.requirements[r];
+    RequirementFindings requirement;
+    requirement.asked = promise.requirements[r];
+    requirement.satisfied = found.satisfied;
+    requirement.anonymity = found.anonymity;
+    requirement.linkability = found.linkability;
+    requirement.violating = found.violating;
+    requirement.counted = found.counted;
+    for (const xy::Finding& finding : found.worst) {
+      requirement.worst.push_back(
+          Describe(finding, requirement.asked, schema.requirements[r], name, files));
+    }
+    audit.requirements.push_back(std::move(requirement));
+  }
+  audit.join_rows = report.join_rows;
+  audit.dangling = report.dangling;
+  audit.by_classes = report.by_classes;
+  audit.notes = schema.notes;
+  return audit;
+}
+
+contract::AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst) {
+  const xy::Report found = xy::Attack(bound.linked, bound.schema.requirements, worst);
+  contract::AuditReport audit;
+  audit.model = bound.promise.model;
+  audit.satisfied = found.satisfied;
+  std::vector<std::string> files;
+  for (const LinkedFile& file : bound.files) {
+    audit.releases.push_back({file.file, file.table.rows(), 0, 0, file.digest});
+    files.push_back(file.file == "-" ? "standard input" : file.file);
+    audit.published_identifiers.insert(audit.published_identifiers.end(), file.identifiers.begin(),
+                                       file.identifiers.end());
+    audit.published_dropped.insert(audit.published_dropped.end(), file.dropped.begin(),
+                                   file.dropped.end());
+  }
+  audit.satisfied &= audit.published_identifiers.empty() && audit.published_dropped.empty();
+  audit.rows = bound.files[0].table.rows();
+  audit.beside = bound.files.size() - 1;
+  JoinFindings join = DescribeLinked(bound.promise, bound.schema, bound.codes, files, found);
+  std::vector<std::uint64_t> rows;
+  for (const contract::AuditReport::File& file : audit.releases) rows.push_back(file.rows);
+  join.warnings = DanglingWords(files, rows, found.dangling);
+  AddPromises(join, audit);
+  audit.findings = contract::Findings::Of(std::move(join));
+  return audit;
+}
+
+}  // namespace reissue::models::xy::service

@@ -1,0 +1,23 @@
+#pragma once
+// The audit of a release beside earlier ones of the same people (model `xy`): what whoever joins
+// them learns.
+
+#include <string>
+#include <vector>
+
+#include "reissue/contract/reports.h"
+#include "reissue/core/result.h"
+#include "reissue/models/xy/service/linked.h"
+#include "reissue/models/xy/service/report.h"
+
+namespace reissue::models::xy::service {
+
+// Satisfied only where every requirement is kept and nothing is published that the policy hides.
+contract::AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst = 10);
+
+// What the attack found, in words. `files` are the names of the files for people.
+JoinFindings DescribeLinked(const Promise& promise, const LinkedSchema& schema,
+                            const std::vector<std::vector<LinkedCodes>>& codes,
+                            const std::vector<std::string>& files, const xy::Report& report);
+
+}  // namespace reissue::models::xy::service

@@ -1,0 +1,52 @@
+#include "reissue/models/bcf/service/promise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace reissue::models::bcf::service {
+namespace {
+
+using ::testing::HasSubstr;
+
+io::Setting Word(const std::string& text) {
+  io::Setting setting;
+  setting.kind = io::Setting::Kind::kText;
+  setting.text = text;
+  return setting;
+}
+
+io::Setting Five() {
+  io::Setting five;
+  five.number = 5;
+  five.integer = true;
+  return five;
+}
+
+// As a certificate would have it.
+Result<contract::PromisePtr> Read(const binding::Settings& settings) {
+  binding::ReleaseColumns columns;
+  columns.sensitive = {"illness"};
+  const std::string file = "p.toml";
+  return ReadPromise({settings, {}, columns, file, nullptr}, "bcf");
+}
+
+TEST(SeriesPromise, ProtectsEverybodyOrThePeopleOfTheTable) {
+  const auto plain = Read({{"k", Five()}, {"model", Word("bcf")}});
+  ASSERT_TRUE(plain);
+  EXPECT_EQ((*plain)->model, "bcf");
+  EXPECT_EQ((*plain)->As<Promise>().guarantee.k, 5u);
+  EXPECT_EQ((*plain)->As<Promise>().targets, Targets::kAny);
+  const auto real = Read({{"k", Five()}, {"targets", Word("real")}});
+  ASSERT_TRUE(real);
+  EXPECT_EQ((*real)->As<Promise>().targets, Targets::kReal);
+  EXPECT_FALSE(Read({{"k", Five()}, {"targets", Five()}}));
+}
+
+TEST(SeriesPromise, LeavesNobodyOut) {
+  const auto left_out = Read({{"k", Five()}, {"suppression", Five()}});
+  ASSERT_FALSE(left_out);
+  EXPECT_THAT(left_out.error().remedy, HasSubstr("nobody may be left out"));
+}
+
+}  // namespace
+}  // namespace reissue::models::bcf::service
