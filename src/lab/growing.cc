@@ -7,7 +7,7 @@
 
 #include "reissue/lab/clock.h"
 #include "reissue/models/bcf/adversary/attack.h"
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/publisher/publish.h"
 
 namespace reissue::lab {
@@ -226,9 +226,9 @@ Result<Chain> RunChain(const Adult& adult, const Choice& choice, ChainKind kind,
     releases.push_back(std::move(published->cells));
     const bcf::Series series = REISSUE_TRY(bench.SeriesOf(releases));
     const bcf::Formulas formulas(series);
-    bcf::SiegeOptions siege;
-    siege.guarantee.k = options.chain_k;
-    const bcf::SiegeReport found = bcf::Besiege(series, formulas, siege);
+    bcf::SeriesAttackOptions attack;
+    attack.guarantee.k = options.chain_k;
+    const bcf::SeriesAttackReport found = bcf::AttackSeries(series, formulas, attack);
     link.exact = found.anonymity;
     link.exposed = found.exposed.empty() ? 0 : found.exposed.back();
     chain.links.push_back(link);

@@ -1,7 +1,7 @@
-#include "reissue/models/bcf/service/promise.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "reissue/models/bcf/service/promise.h"
 
 namespace reissue::models::bcf::service {
 namespace {

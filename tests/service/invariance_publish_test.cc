@@ -324,13 +324,13 @@ TEST_F(ChangingTest, StateIsReadBackAsItWasWritten) {
   const std::string policy = WriteChanging("m = 3\n");
   ASSERT_GE(Stream(policy, 51, 5), 3u);
   ledger::Vault vault = OpenedVault();
-  const std::string bytes = *vault.Unseal(Remembered::kSecret).value();
+  const std::string bytes = *vault.Unseal(SeriesState::kSecret).value();
   EXPECT_THAT(bytes, Not(HasSubstr("SECRET")));
-  const auto read = ParseRemembered(bytes);
+  const auto read = ParseSeriesState(bytes);
   ASSERT_TRUE(read);
   EXPECT_EQ(Save(*read), bytes);
   for (std::size_t size = 0; size < bytes.size(); size += 7) {
-    EXPECT_FALSE(ParseRemembered(std::string_view(bytes).substr(0, size)));
+    EXPECT_FALSE(ParseSeriesState(std::string_view(bytes).substr(0, size)));
   }
 }
 
@@ -339,16 +339,16 @@ TEST_F(ChangingTest, TheOldStateIsRead) {
   const std::string policy = WriteChanging("m = 3\n");
   ASSERT_GE(Stream(policy, 61, 3), 2u);
   ledger::Vault vault = OpenedVault();
-  Remembered now = LoadRemembered(vault).value();
+  SeriesState now = LoadSeriesState(vault).value();
   now.gone.clear();
   std::string bytes = Save(now);
   bytes.resize(bytes.size() - 8);
   bytes[0] = 1;
-  const auto read = ParseRemembered(bytes);
+  const auto read = ParseSeriesState(bytes);
   ASSERT_TRUE(read);
   EXPECT_EQ(Save(*read), Save(now));
   bytes[0] = 3;
-  EXPECT_FALSE(ParseRemembered(bytes));
+  EXPECT_FALSE(ParseSeriesState(bytes));
 }
 
 // Many releases of a few large groups, whose moments are merged, and to which people come back
@@ -390,7 +390,7 @@ TEST_F(ChangingTest, WhoReturnsIsRecognisedHoweverLongTheyWereAway) {
     EXPECT_EQ(report->details.As<ChangedRows>().changed_values, 0u);
     returned += back;
     ledger::Vault vault = OpenedVault();
-    const Remembered now = LoadRemembered(vault).value();
+    const SeriesState now = LoadSeriesState(vault).value();
     EXPECT_EQ(now.state.members.size(), report->rows_out);
     most_pieces = std::max<std::uint64_t>(most_pieces, now.gone.size());
     for (std::size_t n = 1; n <= now.gone.size(); ++n) {

@@ -68,7 +68,7 @@ class SimilarityKnowledgeTest : public EngineTest {
     return binding::LoadGrouped(policy, Write(name, "id,age,sex,town,illness\n" + rows), context_)
         .value();
   }
-  Result<Background::Taken> Take(Background& background, const binding::GroupedTable& table) {
+  Result<Background::CodedRows> Take(Background& background, const binding::GroupedTable& table) {
     const auto person = people_.Of(table);
     return background.Take(table, person);
   }
@@ -82,7 +82,7 @@ TEST_F(SimilarityKnowledgeTest, NothingIsKnownWhereNothingIsSaid) {
   const io::Policy policy = Policy("");
   Background background = Know(policy).value();
   const binding::GroupedTable first = Load(policy, "a,20,f,X,flu\nb,30,m,Y,cold\nc,40,f,X,flu\n");
-  const Background::Taken taken = Take(background, first).value();
+  const Background::CodedRows taken = Take(background, first).value();
   EXPECT_THAT(taken.value, ElementsAre(0, 1, 0));
   EXPECT_THAT(taken.kind, ElementsAre(0, 0, 0));
   EXPECT_THAT(background.knowledge().prior, ElementsAre(sim::Distribution{0.5, 0.5}));
@@ -137,7 +137,7 @@ TEST_F(SimilarityKnowledgeTest, LinesOfAKindNeedNotStandTogetherAndColumnsMayBeL
   const io::Policy policy = Policy("prior = \"prior.csv\"\n");
   Background background = Know(policy).value();
   const binding::GroupedTable table = Load(policy, "a,50,m,Z,flu\nb,20,f,Z,cold\n");
-  const Background::Taken taken = Take(background, table).value();
+  const Background::CodedRows taken = Take(background, table).value();
   EXPECT_THAT(background.knowledge().prior[taken.kind[0]], ElementsAre(0.5, 0.5));
   EXPECT_THAT(background.knowledge().prior[taken.kind[1]], ElementsAre(0.25, 0.75));
 }
@@ -332,7 +332,7 @@ TEST_F(SimilarityKnowledgeTest, LearnsFrequenciesAndSequences) {
                                    ", breakpoints = [[0, 10, 30, 50], [0, 30, 50]]");
   Background background = Know(policy).value();
   const binding::GroupedTable first = Load(policy, kFirst, "t1.csv");
-  const Background::Taken one = Take(background, first).value();
+  const Background::CodedRows one = Take(background, first).value();
   EXPECT_THAT(one.kind, ElementsAre(0, 1, 2, 3));
   // Shares: flu 3/4, cold 1/4. (1 + 3/4) / 2 for the young woman with flu.
   EXPECT_THAT(background.knowledge().prior[0], ElementsAre(0.875, 0.125));

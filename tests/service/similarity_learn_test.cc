@@ -53,7 +53,7 @@ class SimilarityLearnTest : public EngineTest {
     return names;
   }
   Background TakeAll(const std::string& policy_path, const std::vector<std::string>& tables,
-                     std::vector<Background::Taken>& taken) {
+                     std::vector<Background::CodedRows>& taken) {
     policies_.push_back(
         std::make_unique<io::Policy>(io::ReadPolicy(io::SystemFiles(), policy_path).value()));
     const io::Policy& policy = *policies_.back();
@@ -96,7 +96,7 @@ TEST_F(SimilarityLearnTest, WhatIsWrittenIsReadBackAsTheSameKnowledge) {
     EXPECT_EQ(report.values, 4u);
     EXPECT_EQ(report.tables, 4u);
     EXPECT_LE(report.people, 150u);
-    std::vector<Background::Taken> from_files, learned;
+    std::vector<Background::CodedRows> from_files, learned;
     const Background files = TakeAll(policy, tables, from_files);
     const Background own =
         TakeAll(LearnPolicy(fmt::format(

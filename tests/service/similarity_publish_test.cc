@@ -345,8 +345,8 @@ TEST(EvolvingState, IsKeptAsItIs) {
   EvolvingState state;
   state.releases = 2;
   state.keys = {{1, 2, 3}, {4, 5, 6}, {7}};
-  state.minds[0].seen = {{0.25, 0.75, 0}, {0, 1, 0}};
-  state.minds[2].seen = {{0.25, 0.75, 0}};
+  state.person_beliefs[0].seen = {{0.25, 0.75, 0}, {0, 1, 0}};
+  state.person_beliefs[2].seen = {{0.25, 0.75, 0}};
   state.stated = {"", "abc"};
   state.knowledge = "digest";
   state.background = std::string("\0bytes", 6);
@@ -354,9 +354,9 @@ TEST(EvolvingState, IsKeptAsItIs) {
   const auto again = ParseEvolvingState(bytes);
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->keys, state.keys);
-  EXPECT_EQ(again->minds.size(), 2U);
-  EXPECT_EQ(again->minds.at(0).seen, state.minds[0].seen);
-  EXPECT_EQ(again->minds.at(2).seen, state.minds[2].seen);
+  EXPECT_EQ(again->person_beliefs.size(), 2U);
+  EXPECT_EQ(again->person_beliefs.at(0).seen, state.person_beliefs[0].seen);
+  EXPECT_EQ(again->person_beliefs.at(2).seen, state.person_beliefs[2].seen);
   EXPECT_EQ(again->stated, state.stated);
   EXPECT_EQ(again->background, state.background);
   EXPECT_EQ(Save(*again), bytes);

@@ -107,7 +107,7 @@ std::string ComplaintAboutProof(const Question& question, const model::Series& s
   return "";
 }
 
-std::string ComplaintAboutReport(const model::SiegeReport& report) {
+std::string ComplaintAboutReport(const model::SeriesAttackReport& report) {
   if (report.undecided != 0 || report.verdict == model::Verdict::kUnknown) return "not decided";
   if ((report.verdict == model::Verdict::kBroken) != !report.broken.empty()) {
     return "a verdict that does not fit the broken promises";

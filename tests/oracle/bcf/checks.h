@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "series_answers.h"
 
 namespace oracle::bcf {
@@ -29,6 +29,6 @@ std::string ComplaintAboutProof(const Question& question, const model::Series& s
                                 const model::Impossible& impossible);
 
 // Decided, and sorted, and as many findings as the verdict says.
-std::string ComplaintAboutReport(const model::SiegeReport& report);
+std::string ComplaintAboutReport(const model::SeriesAttackReport& report);
 
 }  // namespace oracle::bcf

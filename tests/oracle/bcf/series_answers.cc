@@ -56,7 +56,7 @@ class ProductQuestion {
 
   ProductAnswers Run() {
     found_.answers.possible = worlds_.impossible().empty();
-    Besiege();
+    AttackSeries();
     if (!found_.answers.possible) {
       for (const model::Impossible& impossible : worlds_.impossible()) {
         if (impossible.terms.empty()) {
@@ -121,11 +121,11 @@ class ProductQuestion {
     found_.answers.broken[target] = {told.broken.begin(), told.broken.end()};
   }
 
-  void Besiege() {
-    model::SiegeOptions options;
+  void AttackSeries() {
+    model::SeriesAttackOptions options;
     options.guarantee = guarantee_;
     options.limit = 1000;
-    found_.answers.any = Siege(options);
+    found_.answers.any = SeriesAttack(options);
     if (question_.people.empty()) return;
     std::vector<std::set<std::vector<std::uint32_t>>> people(series_.size());
     for (const Target& target : question_.people) {
@@ -133,13 +133,13 @@ class ProductQuestion {
     }
     options.real.emplace();
     for (const auto& tuples : people) options.real->emplace_back(tuples.begin(), tuples.end());
-    found_.answers.real = Siege(options);
+    found_.answers.real = SeriesAttack(options);
   }
 
-  SiegeAnswers Siege(model::SiegeOptions& options) {
-    const model::SiegeReport report = model::Besiege(series_, formulas_, options);
+  SiegeAnswers SeriesAttack(model::SeriesAttackOptions& options) {
+    const model::SeriesAttackReport report = model::AttackSeries(series_, formulas_, options);
     if (report.impossible.size() != worlds_.impossible().size()) {
-      Complain("Besiege finds other impossible groups");
+      Complain("AttackSeries finds other impossible groups");
     }
     if (!report.impossible.empty()) return {};
     SiegeAnswers answers;
@@ -156,7 +156,7 @@ class ProductQuestion {
     Complain(ComplaintAboutReport(report));
     if (options.real) return answers;
     options.verdict_only = true;
-    if (model::Besiege(series_, formulas_, options).verdict != report.verdict) {
+    if (model::AttackSeries(series_, formulas_, options).verdict != report.verdict) {
       Complain("another verdict where only that is wanted");
     }
     options.verdict_only = false;

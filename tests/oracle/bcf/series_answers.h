@@ -10,7 +10,7 @@
 
 #include "product.h"
 #include "promise.h"
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "worlds.h"
 
 namespace oracle::bcf {
@@ -45,9 +45,9 @@ SeriesAnswers AnswersByWorlds(const Question& question);
 // What the numbers left to the targets mean for the promise.
 SeriesAnswers Conclude(const Question& question, const std::map<Target, ByValue>& left);
 
-// By Worlds, Besiege and LeftTo. Also checks what only the product says, from scratch: that numbers
-// are exact, that witnesses are worlds that reach them, that proofs of impossibility are proofs.
-// `complaint` has the first fault of that kind.
+// By Worlds, AttackSeries and LeftTo. Also checks what only the product says, from scratch: that
+// numbers are exact, that witnesses are worlds that reach them, that proofs of impossibility are
+// proofs. `complaint` has the first fault of that kind.
 struct ProductAnswers {
   SeriesAnswers answers;
   model::WorldStatistics statistics;

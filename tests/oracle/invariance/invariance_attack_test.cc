@@ -7,7 +7,7 @@
 
 #include "draw.h"
 #include "product.h"
-#include "reissue/models/invariance/adversary/follow.h"
+#include "reissue/models/invariance/adversary/deduce.h"
 #include "worlds.h"
 
 namespace oracle::invariance {
@@ -258,7 +258,7 @@ void CheckFollow(const Published& published, const Known& known, FollowTally& ta
   for (const auto& [person, value] : known) {
     given.push_back({std::uint32_t(person), std::uint32_t(value)});
   }
-  const model::Consequences said = model::Follow(ToSeries(published), given);
+  const model::Consequences said = model::Deduce(ToSeries(published), given);
   const auto truth = PossibleIn(published.people, worlds.worlds);
   const auto one_value = PossibleByOneValue(published, known);
   const bool sharp = IsBuckets(published) && !SomebodyReturned(published);

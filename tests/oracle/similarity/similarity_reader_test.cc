@@ -82,8 +82,8 @@ class Twin {
     }
   }
   Belief PriorOf(const product::Row& row) const {
-    const auto found = minds_.find(row.person);
-    return found == minds_.end() ? world_.known.prior[row.kind] : found->second.revised;
+    const auto found = person_beliefs_.find(row.person);
+    return found == person_beliefs_.end() ? world_.known.prior[row.kind] : found->second.revised;
   }
   void CheckGroup(const std::vector<std::size_t>& rows, const product::Snapshot& snapshot,
                   const std::vector<product::Statement>& statements,
@@ -93,7 +93,7 @@ class Twin {
   estimators::Estimator estimator_;
   bool posterior_, share_;
   std::optional<product::Reader> reader_;
-  std::map<std::uint32_t, Mine> minds_;
+  std::map<std::uint32_t, Mine> person_beliefs_;
   double gains_ = 0, largest_ = 0, strongest_ = 0;
 };
 
@@ -162,7 +162,7 @@ void Twin::CheckGroup(const std::vector<std::size_t>& rows, const product::Snaps
     for (const Said& one : members[i].said) certain |= one.confidence >= 1;
     tally.certain += certain ? 1 : 0;
     if (!certain) strongest_ = std::max(strongest_, mine[i][row.value]);
-    Mine& mind = minds_[row.person];
+    Mine& mind = person_beliefs_[row.person];
     mind.seen.push_back(mine[i]);
     mind.revised = RevisedPrior(world_.known, mind.seen);
   }
@@ -177,7 +177,7 @@ void Twin::See(std::size_t r, reissue::ThreadPool& pool, Tally& tally) {
     }
   }
   for (const auto& row : snapshot.rows) {
-    if (minds_.count(row.person) && !last.count(row.person)) ++tally.returns;
+    if (person_beliefs_.count(row.person) && !last.count(row.person)) ++tally.returns;
   }
   for (const auto& row : snapshot.rows) {
     ASSERT_LE(Away(reader_->PriorOf(row.person, row.kind), PriorOf(row)), 1e-11);
@@ -295,7 +295,7 @@ TEST(SimilarityReader, HundredReleases) {
         ASSERT_TRUE(std::isfinite(beliefs.largest_gain));
         ASSERT_LE(beliefs.strongest, 1 + 1e-12);
       }
-      for (const auto& [person, mind] : reader.minds()) {
+      for (const auto& [person, mind] : reader.person_beliefs()) {
         const auto revised = reader.PriorOf(person, 0);
         const double total = std::accumulate(revised.begin(), revised.end(), 0.0);
         ASSERT_NEAR(total, 1, 1e-9);

@@ -24,15 +24,15 @@ struct Watched {
 // A statement per few rows; certain ones are true.
 void DrawStatements(Watched& watched, double chance, reissue::Random& random) {
   Drawn& drawn = watched.drawn;
-  model::Watch& watch = *watched.options.watch;
+  model::ReaderLimits& limits = *watched.options.limits;
   const bool in_weights =
-      watch.reader.cascade == model::Cascade::kPosterior && watched.way == Way::kBayes;
+      limits.reader.cascade == model::Cascade::kPosterior && watched.way == Way::kBayes;
   watched.said.resize(drawn.rows.size());
   for (std::size_t row = 0; row < drawn.rows.size(); ++row) {
     if (random.Unit() >= chance) continue;
     const int value = drawn.rows.value[row];
     const double confidence = random.Below(2) == 0 ? 1 : 0.9 * random.Unit();
-    watch.statements.push_back({std::uint32_t(row), std::uint32_t(value), 0, confidence});
+    limits.statements.push_back({std::uint32_t(row), std::uint32_t(value), 0, confidence});
     if (confidence == 1 || in_weights) {
       watched.said[row].push_back({value, confidence});
       continue;
@@ -58,7 +58,7 @@ Watched DrawWatched(std::uint64_t number, reissue::Random& random) {
   watched.options.algorithm = model::Algorithm(random.Below(3));
   watched.options.leftover = model::Leftover(random.Below(4) == 0 ? random.Below(3) : 0);
   watched.options.seed = number;
-  model::Watch watch;
+  model::ReaderLimits limits;
   const std::pair<readers::Estimator, Way> which[] = {{readers::Estimator::kExact, Way::kExact},
                                                       {readers::Estimator::kSum, Way::kSum},
                                                       {readers::Estimator::kBayes, Way::kBayes},
@@ -66,12 +66,13 @@ Watched DrawWatched(std::uint64_t number, reissue::Random& random) {
                                                       {readers::Estimator::kScaling, Way::kOmega}};
   const auto& [estimator, way] = which[number % 2 == 0 ? 0 : random.Below(5)];
   watched.way = way;
-  watch.reader.estimator = estimator;
-  watch.reader.cascade = random.Below(2) == 0 ? model::Cascade::kPrior : model::Cascade::kPosterior;
-  watch.reader.estimate.share_ties = random.Below(2) == 0;
-  if (random.Below(3) > 0) watch.max_belief = 0.4 + 0.5 * random.Unit();
-  if (!watch.max_belief || random.Below(3) == 0) watch.max_gain = 0.15 + 0.6 * random.Unit();
-  watched.options.watch = watch;
+  limits.reader.estimator = estimator;
+  limits.reader.cascade =
+      random.Below(2) == 0 ? model::Cascade::kPrior : model::Cascade::kPosterior;
+  limits.reader.estimate.share_ties = random.Below(2) == 0;
+  if (random.Below(3) > 0) limits.max_belief = 0.4 + 0.5 * random.Unit();
+  if (!limits.max_belief || random.Below(3) == 0) limits.max_gain = 0.15 + 0.6 * random.Unit();
+  watched.options.limits = limits;
   DrawStatements(watched, random.Below(2) == 0 ? 0 : 0.15, random);
   return watched;
 }
@@ -86,7 +87,7 @@ struct WatchCounts {
 // The largest excess over what is allowed, of one choice of the reader.
 double Excess(const Watched& watched, const std::vector<std::size_t>& members, const Groups& groups,
               const std::vector<Belief>& belief) {
-  const model::Watch& watch = *watched.options.watch;
+  const model::ReaderLimits& limits = *watched.options.limits;
   double excess = -1;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const std::size_t row = members[i];
@@ -97,10 +98,10 @@ double Excess(const Watched& watched, const std::vector<std::size_t>& members, c
     int shown = 0;
     for (const std::size_t other : members) shown += groups.shown[other] == value ? 1 : 0;
     const double believed = belief[i][std::size_t(value)];
-    if (watch.max_belief) excess = std::max(excess, believed - *watch.max_belief);
-    if (watch.max_gain) {
+    if (limits.max_belief) excess = std::max(excess, believed - *limits.max_belief);
+    if (limits.max_gain) {
       const double gain = inference::GainOf(believed, shown, int(members.size()));
-      excess = std::max(excess, gain - *watch.max_gain);
+      excess = std::max(excess, gain - *limits.max_gain);
     }
   }
   return excess;
@@ -122,7 +123,7 @@ double ExcessByReader(const Watched& watched, const model::Outcome& outcome,
       statements.push_back({std::uint32_t(row), std::uint32_t(one.value), 0, one.confidence});
     }
   }
-  model::Reader reader(knowledge, watched.options.watch->reader);
+  model::Reader reader(knowledge, watched.options.limits->reader);
   const model::Beliefs beliefs = reader.See(snapshot, statements, pool);
   const Groups groups = GroupsOf(outcome);
   double excess = -1;
@@ -135,14 +136,14 @@ double ExcessByReader(const Watched& watched, const model::Outcome& outcome,
 }
 
 void Attack(const Watched& watched, const Groups& groups, WatchCounts& counts, bool& broken) {
-  const bool share = watched.options.watch->reader.estimate.share_ties;
-  const bool posterior = watched.options.watch->reader.cascade == model::Cascade::kPosterior;
+  const bool share = watched.options.limits->reader.estimate.share_ties;
+  const bool posterior = watched.options.limits->reader.cascade == model::Cascade::kPosterior;
   for (const auto& members : groups.Members()) {
     std::vector<Member> people;
     for (const std::size_t row : members) {
       people.push_back({watched.drawn.rows.belief[row], watched.said[row], groups.shown[row]});
     }
-    if (watched.options.watch->reader.estimator == readers::Estimator::kScaling ||
+    if (watched.options.limits->reader.estimator == readers::Estimator::kScaling ||
         members.size() > (watched.way == Way::kExact   ? 24
                           : watched.way == Way::kOmega ? 100
                                                        : 7)) {
@@ -195,21 +196,21 @@ TEST(SimilarityWatch, NobodyIsBelievedTooMuch) {
     Attack(watched, groups, counts, broken);
     if (broken) ++counts.beyond;
     if (ExcessByReader(watched, *outcome, pool) > 1e-9) {
-      ++counts.by_reader[readers::NameOf(watched.options.watch->reader.estimator)];
+      ++counts.by_reader[readers::NameOf(watched.options.limits->reader.estimator)];
     }
     EXPECT_FALSE(broken && counts.beyond <= 2)
-        << number << " estimator " << int(watched.options.watch->reader.estimator) << " algorithm "
+        << number << " estimator " << int(watched.options.limits->reader.estimator) << " algorithm "
         << int(watched.options.algorithm) << " leftover " << int(watched.options.leftover)
-        << " max_belief " << watched.options.watch->max_belief.value_or(-1) << " max_gain "
-        << watched.options.watch->max_gain.value_or(-1) << '\n'
+        << " max_belief " << watched.options.limits->max_belief.value_or(-1) << " max_gain "
+        << watched.options.limits->max_gain.value_or(-1) << '\n'
         << Describe(watched.drawn, watched.promise, groups);
     const Asked asked = KeptBy(*outcome, watched.promise.asked);
     ASSERT_LE(Breach(MeasureRelease(watched.drawn.rows, groups, asked.ordered), asked), 1e-9)
         << number << '\n'
         << Describe(watched.drawn, watched.promise, groups);
-    // Without the watch: how often would it have mattered?
+    // Without the limits: how often would it have mattered?
     model::PublishOptions blind = watched.options;
-    blind.watch.reset();
+    blind.limits.reset();
     const auto unwatched = model::Publish(watched.drawn.table, blind, pool);
     if (!unwatched) continue;
     WatchCounts ignored;
@@ -222,7 +223,7 @@ TEST(SimilarityWatch, NobodyIsBelievedTooMuch) {
             << counts.suppressed << ", certain " << counts.certain << "; groups enumerated "
             << counts.groups << " of " << counts.people << " people, too large " << counts.unchecked
             << ", no possible assignment " << counts.undefined
-            << "; releases beyond what is allowed " << counts.beyond << " (without the watch "
+            << "; releases beyond what is allowed " << counts.beyond << " (without the limits "
             << counts.would_break << "); groups where another best assignment would be beyond "
             << counts.by_tie << '\n';
   for (const auto& [name, releases] : counts.by_reader) {

@@ -28,9 +28,9 @@ const Layout kSen3 = {{"workclass", "marital-status", "relationship", "race", "s
                       {"native-country", "education", "occupation"}};
 
 // Reads tables of one layout; equal sensitive values have equal codes in all of them.
-class Reader {
+class AdultReader {
  public:
-  explicit Reader(const Layout& layout) {
+  explicit AdultReader(const Layout& layout) {
     for (const std::string& name : layout.quasi) {
       trees_.push_back(support::AdultTaxonomy(name));
       fields_.push_back(support::AdultField(name));
@@ -94,7 +94,7 @@ class Adult : public ::testing::Test {
   template <typename Visit>
   void ForAllSettings(Visit&& visit) {
     for (const Layout* layout : {&kSen1, &kSen3}) {
-      Reader reader(*layout);
+      AdultReader reader(*layout);
       const k::LeafCells before = reader.Read(first_, more_, 0);
       for (const std::size_t added : {std::size_t{200}, std::size_t{2000}, more_.size()}) {
         const k::LeafCells table = reader.Read(first_, more_, added);

@@ -5,7 +5,7 @@
 
 #include "reissue/models/bcf/adversary/formulas.h"
 #include "reissue/models/bcf/adversary/pair.h"
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/publisher/real.h"
 
 namespace reissue::models::bcf::internal {
@@ -231,14 +231,14 @@ Judgement FormulasKeep(const Task& task, const Series& series) {
 Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
   if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series);
   Judgement judgement;
-  SiegeOptions siege;
-  siege.guarantee = task.guarantee;
-  siege.limit = 0;
-  siege.verdict_only = true;
-  siege.worlds =
+  SeriesAttackOptions attack;
+  attack.guarantee = task.guarantee;
+  attack.limit = 0;
+  attack.verdict_only = true;
+  attack.worlds =
       effort == Effort::kQuick ? QuickFor(task.options.search.budget_seconds) : kThorough;
-  if (OnlyReal(task)) siege.real = RealTargets(task.table, series);
-  const SiegeReport report = Besiege(series, Formulas(series), siege);
+  if (OnlyReal(task)) attack.real = RealTargets(task.table, series);
+  const SeriesAttackReport report = AttackSeries(series, Formulas(series), attack);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
   judgement.work = WorkOfPairs(series) + kProgramVisits * report.statistics.solved +
                    kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
@@ -247,15 +247,15 @@ Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
 
 Verdict VerdictOfEarlier(const Task& task) {
   // As an audit of the releases would go about it.
-  SiegeOptions siege;
-  siege.guarantee = task.guarantee;
-  siege.limit = 0;
-  siege.verdict_only = true;
+  SeriesAttackOptions attack;
+  attack.guarantee = task.guarantee;
+  attack.limit = 0;
+  attack.verdict_only = true;
   if (OnlyReal(task)) {
     // Who was there is among those who are now.
-    siege.real = RealTargets(task.table, task.earlier);
+    attack.real = RealTargets(task.table, task.earlier);
   }
-  return Besiege(task.earlier, Formulas(task.earlier), siege).verdict;
+  return AttackSeries(task.earlier, Formulas(task.earlier), attack).verdict;
 }
 
 std::uint64_t MissingRows(const Task& task, std::size_t release) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/publisher/publish.h"
 
 namespace reissue::models::bcf::internal {

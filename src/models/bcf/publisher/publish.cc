@@ -1,6 +1,6 @@
 #include "reissue/models/bcf/publisher/publish.h"
 
-#include "reissue/models/bcf/publisher/watch.h"
+#include "reissue/models/bcf/publisher/series_condition.h"
 #include "reissue/models/k/publisher/search.h"
 
 namespace reissue::models::bcf {
@@ -26,10 +26,10 @@ Result<k::Outcome> Publish(const k::LeafCells& table, const Series& earlier,
   CheckCall(task);
   const k::internal::Problem problem(table, guarantee, options.search.score,
                                      options.search.suppression_limit);
-  const internal::SeriesCompanion companion(task, problem);
-  REISSUE_TRY(companion.CheckGrowth());
+  const internal::SeriesCondition condition(task, problem);
+  REISSUE_TRY(condition.CheckGrowth());
   k::Outcome outcome = REISSUE_TRY(
-      k::internal::PublishProblem(table, problem, options.search, &companion, pool, progress));
+      k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress));
   // Nothing is taken on the word of the search.
   REISSUE_CHECK(PairsKeep(task, WithCandidate(task, outcome.cuts)).kept);
   return outcome;

@@ -5,7 +5,7 @@
 
 #include "growing_table.h"
 #include "reissue/models/bcf/adversary/diversity.h"
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/k/publisher/publish.h"
 
 namespace reissue::models::bcf {
@@ -325,10 +325,10 @@ TEST(Publish, SeriesOfSixReleasesAreSafeTogether) {
       cuts.push_back(next->cuts);
       specialised += next->cost < 1;
       const Series series = testing::Publish(growing, cuts);
-      SiegeOptions siege;
-      siege.guarantee = g;
-      if (mode.targets == Targets::kReal) siege.real = testing::RealTargets(growing, cuts, series);
-      const SiegeReport report = Besiege(series, Formulas(series), siege);
+      SeriesAttackOptions attack;
+      attack.guarantee = g;
+      if (mode.targets == Targets::kReal) attack.real = testing::RealTargets(growing, cuts, series);
+      const SeriesAttackReport report = AttackSeries(series, Formulas(series), attack);
       ASSERT_EQ(report.verdict, Verdict::kKept) << "round " << round;
       ASSERT_TRUE(!report.anonymity || report.anonymity->lower >= g.k);
     }

@@ -5,7 +5,7 @@
 #include "reissue/models/bcf/adversary/attack.h"
 #include "reissue/models/bcf/adversary/diversity.h"
 #include "reissue/models/bcf/adversary/formulas.h"
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/service/words.h"
 #include "reissue/models/k/adversary/attack.h"
 #include "reissue/models/k/service/audit.h"
@@ -176,39 +176,39 @@ class SeriesAuditor {
 
   // All releases at once. The only place that asks the exact adversary.
   void Together(const bcf::Formulas& formulas) {
-    bcf::SiegeOptions options;
+    bcf::SeriesAttackOptions options;
     options.guarantee = guarantee_;
     options.limit = limit_;
     options.real = std::move(real_);
-    const bcf::SiegeReport siege = Besiege(series_, formulas, options);
-    for (const bcf::Impossible& impossible : siege.impossible) {
+    const bcf::SeriesAttackReport attacked = AttackSeries(series_, formulas, options);
+    for (const bcf::Impossible& impossible : attacked.impossible) {
       if (found_.conflicts.size() < std::max<std::size_t>(limit_, 1)) {
         found_.conflicts.push_back(DescribeImpossible(bound_, impossible));
       }
     }
-    if (!siege.impossible.empty()) {
+    if (!attacked.impossible.empty()) {
       found_.verdict = SeriesVerdict::kNotOneSeries;
       return;
     }
-    found_.verdict = siege.verdict == bcf::Verdict::kKept     ? SeriesVerdict::kKept
-                     : siege.verdict == bcf::Verdict::kBroken ? SeriesVerdict::kBroken
-                                                              : SeriesVerdict::kUnknown;
-    if (siege.anonymity) found_.exact = ToBounds(*siege.anonymity);
-    found_.broken = siege.broken;
-    found_.targets_seen = siege.targets;
-    found_.undecided = siege.undecided;
-    for (const std::uint64_t rows : siege.exposed) audit_.exposed += rows;
+    found_.verdict = attacked.verdict == bcf::Verdict::kKept     ? SeriesVerdict::kKept
+                     : attacked.verdict == bcf::Verdict::kBroken ? SeriesVerdict::kBroken
+                                                                 : SeriesVerdict::kUnknown;
+    if (attacked.anonymity) found_.exact = ToBounds(*attacked.anonymity);
+    found_.broken = attacked.broken;
+    found_.targets_seen = attacked.targets;
+    found_.undecided = attacked.undecided;
+    for (const std::uint64_t rows : attacked.exposed) audit_.exposed += rows;
     if (!audit_.published_identifiers.empty())
       audit_.exposed = std::max(audit_.exposed, audit_.rows);
-    Births(formulas, siege);
+    Births(formulas, attacked);
     if (series_.size() > 2) {
-      for (const bcf::TargetLeft& target : siege.worst) {
+      for (const bcf::TargetLeft& target : attacked.worst) {
         found_.worst.push_back(Explained(formulas, target));
       }
     }
   }
 
-  void Births(const bcf::Formulas& formulas, const bcf::SiegeReport& siege) {
+  void Births(const bcf::Formulas& formulas, const bcf::SeriesAttackReport& attacked) {
     bcf::SeriesBound bound;
     if (series_.size() > 2) {
       bound = formulas.Bound();
@@ -223,8 +223,8 @@ class SeriesAuditor {
         birth.cross = bound.births[b].cross;
         birth.backward = bound.births[b].backward;
       }
-      if (b < siege.of_birth.size() && siege.of_birth[b]) {
-        birth.exact = ToBounds(*siege.of_birth[b]);
+      if (b < attacked.of_birth.size() && attacked.of_birth[b]) {
+        birth.exact = ToBounds(*attacked.of_birth[b]);
       }
       found_.births.push_back(birth);
     }

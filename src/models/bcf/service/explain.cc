@@ -9,7 +9,7 @@
 #include "reissue/io/csv.h"
 #include "reissue/models/bcf/adversary/attack.h"
 #include "reissue/models/bcf/adversary/formulas.h"
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/adversary/worlds.h"
 #include "reissue/models/bcf/service/series.h"
 #include "reissue/models/bcf/service/words.h"

@@ -3,7 +3,7 @@
 
 #include "reissue/models/bcf/adversary/attack.h"
 #include "reissue/models/bcf/adversary/diversity.h"
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/service/report.h"
 #include "reissue/models/bcf/service/series.h"
 

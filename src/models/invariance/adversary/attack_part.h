@@ -7,7 +7,7 @@
 
 #include "reissue/models/invariance/adversary/attack.h"
 #include "reissue/models/invariance/adversary/equality.h"
-#include "reissue/models/invariance/adversary/fine.h"
+#include "reissue/models/invariance/adversary/fine_partitions.h"
 #include "reissue/models/invariance/adversary/series_index.h"
 
 namespace reissue::models::invariance {

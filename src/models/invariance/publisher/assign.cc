@@ -7,7 +7,7 @@
 #include "reissue/core/result.h"
 #include "reissue/models/invariance/publisher/exchange.h"
 #include "reissue/models/invariance/publisher/mixture.h"
-#include "reissue/models/invariance/publisher/rest.h"
+#include "reissue/models/invariance/publisher/unplaced_newcomers.h"
 
 namespace reissue::models::invariance::internal {
 namespace {
@@ -16,7 +16,7 @@ using Allowed = std::function<bool(std::size_t, std::uint64_t)>;
 
 // The most layers that cost no counterfeit more than the rest needs anyway. The cost is convex in
 // the layers, so they are found by bisection.
-std::uint64_t MostLayers(const Rest& rest, const std::vector<std::uint32_t>& values,
+std::uint64_t MostLayers(const UnplacedNewcomers& rest, const std::vector<std::uint32_t>& values,
                          std::uint64_t need) {
   const std::uint64_t outside = rest.MostOutside(values);
   std::uint64_t low = 0, high = need / values.size();
@@ -32,11 +32,11 @@ std::uint64_t MostLayers(const Rest& rest, const std::vector<std::uint32_t>& val
 }
 
 // A bucket that has to keep its counterfeits as long as nobody joins: a layer lets them go.
-void Relieve(Rest& rest, const Allowed& allowed, std::vector<Target>& targets) {
+void Relieve(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Target>& targets) {
   for (std::size_t t = 0; t < targets.size(); ++t) {
     Target& target = targets[t];
     if (std::ranges::none_of(target.replaceable, [](std::uint64_t n) { return n > 0; })) continue;
-    Rest after = rest;
+    UnplacedNewcomers after = rest;
     for (std::size_t i = 0; i < target.values.size(); ++i) {
       after.Take(target.values[i], 1 + target.replaceable[i]);
     }
@@ -47,11 +47,11 @@ void Relieve(Rest& rest, const Allowed& allowed, std::vector<Target>& targets) {
 }
 
 // The best mixture, as far as whole layers go.
-void Mix(Rest& rest, const Allowed& allowed, std::vector<Target>& targets) {
+void Mix(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Target>& targets) {
   std::vector<const std::vector<std::uint32_t>*> signatures;
   for (const Target& target : targets) signatures.push_back(&target.values);
   const Mixture mixture = BestMixture(rest, signatures);
-  Rest after = rest;
+  UnplacedNewcomers after = rest;
   std::uint64_t rows = 0;
   const auto take = [&](const std::vector<std::uint32_t>& values, std::uint64_t layers) {
     for (const std::uint32_t value : values) after.Take(value, layers);
@@ -76,7 +76,7 @@ void Mix(Rest& rest, const Allowed& allowed, std::vector<Target>& targets) {
   }
 }
 
-void ToExisting(Rest& rest, const Allowed& allowed, std::vector<Target>& targets) {
+void ToExisting(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Target>& targets) {
   while (rest.total() > 0) {
     const std::uint64_t need = rest.Need();
     std::size_t best = targets.size();
@@ -98,7 +98,7 @@ void ToExisting(Rest& rest, const Allowed& allowed, std::vector<Target>& targets
 }
 
 // Deals the rest out, value by value, to as many layers as possible.
-std::vector<std::vector<std::uint32_t>> Layers(const Rest& rest,
+std::vector<std::vector<std::uint32_t>> Layers(const UnplacedNewcomers& rest,
                                                const std::vector<std::uint32_t>& popular,
                                                std::uint64_t m) {
   const std::uint64_t count = std::max(rest.most(), rest.total() / m);
@@ -121,8 +121,8 @@ std::vector<std::vector<std::uint32_t>> Layers(const Rest& rest,
   return layers;
 }
 
-void ToNew(const Rest& rest, const std::vector<std::uint32_t>& popular, std::uint64_t m,
-           const Allowed& allowed, std::vector<Target>& targets) {
+void ToNew(const UnplacedNewcomers& rest, const std::vector<std::uint32_t>& popular,
+           std::uint64_t m, const Allowed& allowed, std::vector<Target>& targets) {
   std::map<std::vector<std::uint32_t>, std::uint64_t> made;
   for (auto& layer : Layers(rest, popular, m)) ++made[std::move(layer)];
   std::map<std::vector<std::uint32_t>, std::size_t> existing;
@@ -143,7 +143,7 @@ void ToNew(const Rest& rest, const std::vector<std::uint32_t>& popular, std::uin
 
 void Assign(std::vector<std::uint64_t> rest, const std::vector<std::uint32_t>& popular,
             std::uint64_t m, const Allowed& allowed, std::vector<Target>& targets) {
-  Rest left(std::move(rest), m);
+  UnplacedNewcomers left(std::move(rest), m);
   if (left.total() == 0) return;
   Relieve(left, allowed, targets);
   Mix(left, allowed, targets);

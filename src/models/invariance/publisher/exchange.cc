@@ -55,12 +55,12 @@ bool Exchange::Free(std::size_t target, std::uint64_t layers) const {
   return layers == 0 || layers > 1 || allowed_(target, layers);
 }
 
-void Exchange::Run(Rest& rest) {
+void Exchange::Run(UnplacedNewcomers& rest) {
   while (rest.total() > 0 && AddLayer(rest)) {
   }
 }
 
-bool Exchange::AddLayer(Rest& rest) {
+bool Exchange::AddLayer(UnplacedNewcomers& rest) {
   // With m values to a layer, what is beyond a multiple of m has to go into larger ones.
   const std::size_t m = rest.m(), beyond = rest.Need() % m;
   std::vector<std::pair<std::array<std::size_t, 2>, std::size_t>> order;
@@ -79,9 +79,9 @@ bool Exchange::AddLayer(Rest& rest) {
                              [&](const auto& entry) { return TryLayer(entry.second, rest); });
 }
 
-bool Exchange::TryLayer(std::size_t target, Rest& rest) {
+bool Exchange::TryLayer(std::size_t target, UnplacedNewcomers& rest) {
   const std::vector<std::uint32_t>& values = targets_[target].values;
-  Rest after = rest;
+  UnplacedNewcomers after = rest;
   std::vector<Move> made;
   std::vector<bool> set_aside(rest.values());
   ++targets_[target].layers;
@@ -105,7 +105,7 @@ bool Exchange::TryLayer(std::size_t target, Rest& rest) {
   return false;
 }
 
-bool Exchange::Obtain(std::uint32_t value, Rest& rest, std::vector<Move>& made) {
+bool Exchange::Obtain(std::uint32_t value, UnplacedNewcomers& rest, std::vector<Move>& made) {
   // Breadth first, backwards from the value; of all that it can be made from, the most frequent.
   std::vector<const Move*> by(rest.values(), nullptr);
   std::vector<bool> seen(rest.values());

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "reissue/models/invariance/publisher/rest.h"
+#include "reissue/models/invariance/publisher/unplaced_newcomers.h"
 
 namespace reissue::models::invariance::internal {
 
@@ -20,7 +20,7 @@ class Exchange {
 
   // Adds layers, moving others, as long as that costs no counterfeit more than the rest needs
   // anyway.
-  void Run(Rest& rest);
+  void Run(UnplacedNewcomers& rest);
 
  private:
   struct Move {
@@ -28,11 +28,11 @@ class Exchange {
     std::uint32_t uses, gives;
   };
   bool Free(std::size_t target, std::uint64_t layers) const;
-  bool AddLayer(Rest& rest);
-  bool TryLayer(std::size_t target, Rest& rest);
+  bool AddLayer(UnplacedNewcomers& rest);
+  bool TryLayer(std::size_t target, UnplacedNewcomers& rest);
   // Turns somebody of the rest into somebody with this value. `made` gets the moves, also on
   // failure.
-  bool Obtain(std::uint32_t value, Rest& rest, std::vector<Move>& made);
+  bool Obtain(std::uint32_t value, UnplacedNewcomers& rest, std::vector<Move>& made);
 
   const Allowed& allowed_;
   std::vector<Target>& targets_;

@@ -27,7 +27,7 @@ std::vector<Target> Buckets(std::uint64_t least) {
 // there are three 1s, so only the third will do.
 TEST(Exchange, TakesTheMostFrequentValue) {
   std::vector<Target> targets = Buckets(0);
-  Rest rest({0, 3, 1, 1, 0, 0}, 2);
+  UnplacedNewcomers rest({0, 3, 1, 1, 0, 0}, 2);
   ASSERT_EQ(rest.Need(), 6u);
   const Exchange::Allowed always = [](std::size_t, std::uint64_t) { return true; };
   Exchange(6, always, targets).Run(rest);
@@ -39,7 +39,7 @@ TEST(Exchange, TakesTheMostFrequentValue) {
 
 TEST(Exchange, LeavesWhatMustStay) {
   std::vector<Target> targets = Buckets(1);
-  Rest rest({0, 3, 1, 1, 0, 0}, 2);
+  UnplacedNewcomers rest({0, 3, 1, 1, 0, 0}, 2);
   const Exchange::Allowed always = [](std::size_t, std::uint64_t) { return true; };
   Exchange(6, always, targets).Run(rest);
   EXPECT_THAT(LayersOf(targets), ElementsAre(0, 1, 0, 0));

@@ -38,7 +38,7 @@ std::uint64_t WholeLayers(double layers) {
 
 }  // namespace
 
-Mixture BestMixture(const Rest& rest,
+Mixture BestMixture(const UnplacedNewcomers& rest,
                     const std::vector<const std::vector<std::uint32_t>*>& existing) {
   Mixture mixture;
   const std::size_t values = rest.values();

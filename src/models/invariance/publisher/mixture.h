@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reissue/models/invariance/publisher/rest.h"
+#include "reissue/models/invariance/publisher/unplaced_newcomers.h"
 
 namespace reissue::models::invariance::internal {
 
@@ -18,7 +18,7 @@ struct Mixture {
 // Whole layers below the best fractional mixture: it uses no more counterfeits than the rest needs,
 // and new signatures for as few rows as possible. What it leaves over needs no more counterfeits
 // either. Nothing where the program would be too large.
-Mixture BestMixture(const Rest& rest,
+Mixture BestMixture(const UnplacedNewcomers& rest,
                     const std::vector<const std::vector<std::uint32_t>*>& existing);
 
 }  // namespace reissue::models::invariance::internal

@@ -70,9 +70,9 @@ Error NotEligible(const Ineligible& found, std::uint64_t m, std::size_t rows) {
 }
 
 // One release in the making.
-class Making {
+class ReleasePlanner {
  public:
-  Making(const State& before, std::span<const Present> today, const PublishOptions& options)
+  ReleasePlanner(const State& before, std::span<const Present> today, const PublishOptions& options)
       : today_(today),
         options_(options),
         now_(before.release + 1),
@@ -174,7 +174,7 @@ class Making {
   }
 
   // Newcomers that are left when all gaps are filled.
-  std::vector<std::uint64_t> Rest() const {
+  std::vector<std::uint64_t> UnplacedNewcomers() const {
     std::vector<std::uint64_t> rest(numbers_.size());
     for (std::size_t v = 0; v < rest.size(); ++v) rest[v] = newcomers_[v].size();
     for (const Work& work : work_) {
@@ -214,7 +214,7 @@ class Making {
     }
     one_layer_.resize(work_.size());
     Assign(
-        Rest(), Popular(), options_.m,
+        UnplacedNewcomers(), Popular(), options_.m,
         [this](std::size_t b, std::uint64_t layers) { return Allowed(b, layers); }, targets);
     for (std::size_t t = 0; t < targets.size(); ++t) {
       if (targets[t].fresh) {
@@ -379,7 +379,7 @@ Result<Plan> Publish(const State& before, std::span<const Present> today,
   REISSUE_TRY(CheckCall(before, today, options));
   const Ineligible ineligible = TooFrequent(today, options.m);
   if (!ineligible.values.empty()) return NotEligible(ineligible, options.m, today.size());
-  return Making(before, today, options).Make();
+  return ReleasePlanner(before, today, options).Make();
 }
 
 }  // namespace reissue::models::invariance

@@ -19,7 +19,7 @@ bool Later(const inv::Member& a, const inv::Member& b) {
 }
 
 std::vector<inv::Present> CodedRows(const binding::SensitiveCodes& sensitive,
-                                    Remembered& remembered) {
+                                    SeriesState& remembered) {
   std::map<binding::ValueTexts, inv::Value> known;
   for (std::size_t v = 0; v < remembered.values.size(); ++v) {
     known.emplace(remembered.values[v], static_cast<inv::Value>(v));
@@ -47,8 +47,8 @@ struct Newcomers {
 };
 
 // Who of them was in the series before, and left.
-Status PutBack(const Newcomers& newcomers, ledger::Vault& vault, Remembered& remembered,
-               Today& today) {
+Status PutBack(const Newcomers& newcomers, ledger::Vault& vault, SeriesState& remembered,
+               ArrivedRows& today) {
   std::vector<Sought> sought =
       REISSUE_TRY(FindGone(newcomers.keys, newcomers.values, remembered, vault));
   std::vector<inv::Departed> back;
@@ -70,10 +70,10 @@ Status PutBack(const Newcomers& newcomers, ledger::Vault& vault, Remembered& rem
 
 }  // namespace
 
-Result<Today> Arrive(const binding::SensitiveCodes& sensitive,
-                     const std::vector<ledger::PersonKey>& keys, ledger::Vault* vault,
-                     Remembered& remembered) {
-  Today today;
+Result<ArrivedRows> Arrive(const binding::SensitiveCodes& sensitive,
+                           const std::vector<ledger::PersonKey>& keys, ledger::Vault* vault,
+                           SeriesState& remembered) {
+  ArrivedRows today;
   today.rows = CodedRows(sensitive, remembered);
   if (keys.empty()) return today;
   Newcomers newcomers;

@@ -12,7 +12,7 @@
 
 namespace reissue::models::invariance::service {
 
-struct Today {
+struct ArrivedRows {
   std::vector<models::invariance::Present> rows;
   // People whose last value was another one: they are newcomers, or come back with an older value.
   std::uint64_t changed = 0;
@@ -21,8 +21,8 @@ struct Today {
 };
 // The rows in the terms of the state; adds values that it does not know, and puts people back into
 // it who had left. `keys` is empty, and `vault` nothing, where nobody was ever published.
-Result<Today> Arrive(const binding::SensitiveCodes& sensitive,
-                     const std::vector<ledger::PersonKey>& keys, ledger::Vault* vault,
-                     Remembered& remembered);
+Result<ArrivedRows> Arrive(const binding::SensitiveCodes& sensitive,
+                           const std::vector<ledger::PersonKey>& keys, ledger::Vault* vault,
+                           SeriesState& remembered);
 
 }  // namespace reissue::models::invariance::service

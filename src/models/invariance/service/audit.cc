@@ -7,7 +7,7 @@
 
 #include "reissue/io/csv.h"
 #include "reissue/models/invariance/adversary/attack.h"
-#include "reissue/models/invariance/adversary/follow.h"
+#include "reissue/models/invariance/adversary/deduce.h"
 
 namespace reissue::models::invariance::service {
 namespace {
@@ -206,7 +206,7 @@ Result<InvarianceFindings::Follows> FollowKnown(const HolderCopies& copies,
     known.push_back(REISSUE_TRY(ReadKnown(copies, text)));
     follows.known.emplace_back(copies.ids[known.back().person], copies.values[known.back().value]);
   }
-  const inv::Consequences consequences = inv::Follow(copies.series, known);
+  const inv::Consequences consequences = inv::Deduce(copies.series, known);
   follows.contradiction = consequences.contradiction;
   follows.complete = consequences.complete;
   for (const inv::KnownValue& value : consequences.follow) {
@@ -293,7 +293,7 @@ Result<contract::AuditReport> AuditCopies(const HolderCopies& copies, const Prom
   return audit;
 }
 
-contract::AuditReport AuditState(const Remembered& remembered, const Promise& promise) {
+contract::AuditReport AuditState(const SeriesState& remembered, const Promise& promise) {
   contract::AuditReport audit;
   audit.model = promise.model;
   InvarianceFindings found;
@@ -327,7 +327,7 @@ contract::AuditReport AuditState(const Remembered& remembered, const Promise& pr
 }
 
 Result<contract::AuditReport> AuditVault(ledger::Vault& vault, const Promise& promise) {
-  const Remembered remembered = REISSUE_TRY(LoadRemembered(vault));
+  const SeriesState remembered = REISSUE_TRY(LoadSeriesState(vault));
   contract::AuditReport audit = AuditState(remembered, promise);
   const auto history = REISSUE_TRY(vault.History());
   for (const ledger::ReleaseRecord& record : history) {

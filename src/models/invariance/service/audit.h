@@ -43,7 +43,7 @@ Result<contract::AuditReport> AuditCopies(const HolderCopies& copies, const Prom
                                           binding::Context& context);
 
 // As far as the state knows the series: a promise that is kept is kept.
-contract::AuditReport AuditState(const Remembered& remembered, const Promise& promise);
+contract::AuditReport AuditState(const SeriesState& remembered, const Promise& promise);
 
 // As far as a vault knows the series. `vault` is open for writing: its state is sealed.
 Result<contract::AuditReport> AuditVault(ledger::Vault& vault, const Promise& promise);

@@ -81,7 +81,7 @@ void SplitBuckets(const std::vector<binding::RawColumn>& columns,
 }  // namespace
 
 binding::GroupedRelease Arrange(const binding::GroupedTable& table, const Promise& promise,
-                                const Remembered& after, std::span<const std::uint32_t> bucket,
+                                const SeriesState& after, std::span<const std::uint32_t> bucket,
                                 std::vector<std::uint32_t> value, Random& random) {
   binding::GroupedRelease release;
   release.people = table.holder.table.rows();
@@ -106,7 +106,7 @@ binding::GroupedRelease Arrange(const binding::GroupedTable& table, const Promis
 }
 
 Status WriteHolderCopy(const binding::GroupedRelease& release, const binding::GroupedTable& table,
-                       const Remembered& after, const std::vector<std::string>& sensitive,
+                       const SeriesState& after, const std::vector<std::string>& sensitive,
                        const std::string& path, binding::Context& context) {
   binding::FileLines lines = REISSUE_TRY(binding::FileLines::Create(path, context));
   const Column& identifier = table.holder.table[*table.holder.identifier];

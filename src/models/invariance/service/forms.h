@@ -18,12 +18,12 @@ namespace reissue::models::invariance::service {
 
 // `bucket`: per entry. `after`: with the counterfeits of this release, in the order of the entries.
 binding::GroupedRelease Arrange(const binding::GroupedTable& table, const Promise& promise,
-                                const Remembered& after, std::span<const std::uint32_t> bucket,
+                                const SeriesState& after, std::span<const std::uint32_t> bucket,
                                 std::vector<std::uint32_t> value, Random& random);
 
 // Everything, with identifiers.
 Status WriteHolderCopy(const binding::GroupedRelease& release, const binding::GroupedTable& table,
-                       const Remembered& after, const std::vector<std::string>& sensitive,
+                       const SeriesState& after, const std::vector<std::string>& sensitive,
                        const std::string& path, binding::Context& context);
 
 }  // namespace reissue::models::invariance::service

@@ -54,7 +54,7 @@ inline constexpr std::uint64_t kLargestJoined = 50'000;
 // Takes who has left out of the state into a piece, and adds to `secrets` what the vault has to
 // keep. `merged`: Plan::merged of this release.
 using Secrets = std::vector<std::pair<std::string, std::string>>;
-Status TakeOutGone(Remembered& remembered,
+Status TakeOutGone(SeriesState& remembered,
                    const std::vector<models::invariance::MergedMoment>& merged,
                    ledger::Vault& vault, Secrets& secrets);
 
@@ -65,6 +65,6 @@ struct Sought {
 // Looks for people with these values, one per key. O(people who have left), a few nanoseconds each.
 Result<std::vector<Sought>> FindGone(std::span<const ledger::PersonKey> keys,
                                      std::span<const models::invariance::Value> values,
-                                     const Remembered& remembered, ledger::Vault& vault);
+                                     const SeriesState& remembered, ledger::Vault& vault);
 
 }  // namespace reissue::models::invariance::service

@@ -41,7 +41,7 @@ class GroupsPublication final : public contract::Publication {
   }
 
   Status Recall() override {
-    before_ = REISSUE_TRY(LoadRemembered(*vault()));
+    before_ = REISSUE_TRY(LoadSeriesState(*vault()));
     return Ok();
   }
 
@@ -54,7 +54,7 @@ class GroupsPublication final : public contract::Publication {
   Result<contract::Planned> Plan() override {
     std::vector<ledger::PersonKey> keys;
     if (vault() != nullptr) keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
-    const Today today = REISSUE_TRY(Arrive(table_.sensitive, keys, vault(), before_));
+    const ArrivedRows today = REISSUE_TRY(Arrive(table_.sensitive, keys, vault(), before_));
     inv::PublishOptions options;
     options.m = asked_.m;
     options.e = asked_.e;
@@ -90,7 +90,7 @@ class GroupsPublication final : public contract::Publication {
     return contract::Planned{release_.size(), 0, after_.counterfeits.size()};
   }
 
-  void Describe(const Today& today, std::uint64_t counterfeits_before) {
+  void Describe(const ArrivedRows& today, std::uint64_t counterfeits_before) {
     ChangedRows& changing = changing_;
     changing.m = asked_.m;
     changing.e = asked_.e;
@@ -159,7 +159,7 @@ class GroupsPublication final : public contract::Publication {
       after_.keys[plan_.member[row]] = keys_[row];
     }
     REISSUE_TRY(TakeOutGone(after_, plan_.merged, *vault(), secrets()));
-    Keep(Remembered::kSecret, Save(after_));
+    Keep(SeriesState::kSecret, Save(after_));
     return Ok();
   }
 
@@ -216,7 +216,7 @@ class GroupsPublication final : public contract::Publication {
   }
 
   const Promise& asked_;
-  Remembered before_, after_;
+  SeriesState before_, after_;
   binding::GroupedTable table_;
   std::vector<ledger::PersonKey> keys_;
   inv::Plan plan_;

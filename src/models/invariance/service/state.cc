@@ -79,7 +79,7 @@ inv::Member ReadMember(binding::StateReader& in) {
 }
 
 // Indices that point nowhere would be followed later.
-bool Coherent(const Remembered& r) {
+bool Coherent(const SeriesState& r) {
   const auto& state = r.state;
   bool good = r.keys.size() == state.members.size() && r.per_release.size() == state.release;
   for (const inv::Bucket& bucket : state.buckets) {
@@ -99,7 +99,7 @@ bool Coherent(const Remembered& r) {
 
 }  // namespace
 
-std::string Save(const Remembered& r) {
+std::string Save(const SeriesState& r) {
   binding::StateWriter out;
   out.Reserve(r.keys.size() * 24);
   out.Number(kStateFormat);
@@ -121,9 +121,9 @@ std::string Save(const Remembered& r) {
   return out.Take();
 }
 
-Result<Remembered> ParseRemembered(std::string_view bytes) {
+Result<SeriesState> ParseSeriesState(std::string_view bytes) {
   binding::StateReader in(bytes);
-  Remembered r;
+  SeriesState r;
   const auto format = in.Number<std::uint32_t>();
   r.state.release = in.Number<inv::Moment>();
   in.Each(r.values, [&] {
@@ -150,13 +150,13 @@ Result<Remembered> ParseRemembered(std::string_view bytes) {
   return r;
 }
 
-Result<Remembered> LoadRemembered(ledger::Vault& vault) {
-  const std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(Remembered::kSecret));
-  if (!bytes) return Remembered{};
-  return ParseRemembered(*bytes);
+Result<SeriesState> LoadSeriesState(ledger::Vault& vault) {
+  const std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(SeriesState::kSecret));
+  if (!bytes) return SeriesState{};
+  return ParseSeriesState(*bytes);
 }
 
-void Remembered::Follow(const std::vector<std::uint32_t>& to) {
+void SeriesState::Follow(const std::vector<std::uint32_t>& to) {
   std::vector<ledger::PersonKey> now(state.members.size());
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i] != inv::kNewcomer) now[to[i]] = keys[i];

@@ -24,7 +24,7 @@ struct Counterfeit {
   std::vector<std::string> row;  // a text per shown column
 };
 
-struct Remembered {
+struct SeriesState {
   models::invariance::State state;
   std::vector<ledger::PersonKey> keys;      // per member; all zero: a counterfeit
   std::vector<binding::ValueTexts> values;  // by models::invariance::Value
@@ -40,9 +40,9 @@ struct Remembered {
 };
 
 // Of the newest release; empty where there is none.
-Result<Remembered> LoadRemembered(ledger::Vault& vault);
-std::string Save(const Remembered& remembered);
+Result<SeriesState> LoadSeriesState(ledger::Vault& vault);
+std::string Save(const SeriesState& remembered);
 // kMachine where the bytes make no sense.
-Result<Remembered> ParseRemembered(std::string_view bytes);
+Result<SeriesState> ParseSeriesState(std::string_view bytes);
 
 }  // namespace reissue::models::invariance::service

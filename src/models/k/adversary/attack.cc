@@ -86,9 +86,9 @@ double Factor(double large, double small) {
 }
 
 // One pass over the release, cell by cell.
-class Reader {
+class CellReader {
  public:
-  Reader(const PublishedCells& release, const Guarantee& guarantee)
+  CellReader(const PublishedCells& release, const Guarantee& guarantee)
       : release_(release),
         overall_(Count(release)),
         whole_(guarantee, overall_),
@@ -288,7 +288,7 @@ class Reader {
 }  // namespace
 
 Report Attack(const PublishedCells& release, const Guarantee& guarantee, std::size_t limit) {
-  return Reader(release, guarantee).Read(limit);
+  return CellReader(release, guarantee).Read(limit);
 }
 
 }  // namespace reissue::models::k

@@ -52,7 +52,7 @@ class Steps {
   bool Leads(Spot a, Spot b) const { return options_.ranking == Ranking::kPaper ? a > b : a < b; }
 
   bool Watched(Spot place) const {
-    return options_.watch == nullptr || options_.watch->Ask(partition_, place) == Answer::kKeeps;
+    return options_.check == nullptr || options_.check->Ask(partition_, place) == Answer::kKeeps;
   }
 
   bool Refused(Spot place) const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reissue/core/random.h"
-#include "reissue/models/k/publisher/companion.h"
+#include "reissue/models/k/publisher/condition.h"
 #include "reissue/models/k/publisher/partition.h"
 
 namespace reissue::models::k::internal {
@@ -24,7 +24,7 @@ struct DescentOptions {
   double noise = 0;
   Random* random = nullptr;
   // Where there is one, each step must also keep its condition; a place that does not is closed.
-  Watch* watch = nullptr;
+  ConditionCheck* check = nullptr;
   // Places (1) that are left alone; empty: none.
   std::span<const std::uint8_t> avoid;
   // The places that were specialised, in order; null where nobody wants to know.
@@ -32,7 +32,7 @@ struct DescentOptions {
 };
 
 // The partition ends maximal: no single further specialisation keeps the promise (nor, where its
-// condition is anti-monotone, what the watch asks for). With suppression,
+// condition is anti-monotone, what the check asks for). With suppression,
 // a descent by gain also stops where the best step would raise the cost. Ties go to the first
 // place.
 void Descend(Partition& partition, const DescentOptions& options);

@@ -12,16 +12,16 @@ using Marks = std::vector<std::uint8_t>;
 class BranchAndBound {
  public:
   BranchAndBound(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                 Progress& progress, const Companion* companion)
+                 Progress& progress, const Condition* condition)
       : problem_(problem),
         current_(problem),
         single_(problem),
         finest_(problem),
         work_limit_(work_limit),
         progress_(progress) {
-    if (companion != nullptr) {
-      watch_ = companion->NewWatch();
-      free_ = companion->anti_monotone() && !companion->confirms();
+    if (condition != nullptr) {
+      check_ = condition->NewCheck();
+      free_ = condition->anti_monotone() && !condition->confirms();
     }
     result_.best = std::move(incumbent);
   }
@@ -36,7 +36,7 @@ class BranchAndBound {
 
  private:
   std::uint64_t Work() const {
-    return current_.work() + single_.work() + finest_.work() + (watch_ ? watch_->work() : 0);
+    return current_.work() + single_.work() + finest_.work() + (check_ ? check_->work() : 0);
   }
 
   // All recodings at or below `recoding` that leave the closed places as they are.
@@ -73,7 +73,7 @@ class BranchAndBound {
     if (!partition.valid()) return;
     const double cost = partition.Cost();
     if (cost >= result_.best.cost) return;
-    if (watch_ && !(AllKeep(*watch_, partition) && watch_->Confirm(partition.recoding()))) return;
+    if (check_ && !(AllKeep(*check_, partition) && check_->Confirm(partition.recoding()))) return;
     result_.best = {partition.recoding(), cost};
   }
 
@@ -109,7 +109,7 @@ class BranchAndBound {
       while (!single_.open().empty()) {
         const Spot place = single_.open().front();
         // Closed earlier, further down, or without hope.
-        if (closed[place] != 0 || (watch_ && watch_->Ask(single_, place) == Answer::kHopeless)) {
+        if (closed[place] != 0 || (check_ && check_->Ask(single_, place) == Answer::kHopeless)) {
           single_.Close(place);
         } else {
           single_.Specialise(place);
@@ -145,7 +145,7 @@ class BranchAndBound {
   // later choice can make that wrong, and it only lowers the cost.
   bool SpecialiseFree(Recoding& recoding, const Marks& closed) {
     Marks broken = finest_.BrokenPlaces();
-    if (watch_) MarkBroken(broken);
+    if (check_) MarkBroken(broken);
     bool any = false;
     for (const Spot place : current_.open()) {
       if (closed[place] != 0 || broken[place] != 0) continue;
@@ -155,10 +155,10 @@ class BranchAndBound {
     return any;
   }
 
-  // Adds the places that have a cell at or below them which breaks the companion's condition.
+  // Adds the places that have a cell at or below them which breaks the condition.
   void MarkBroken(Marks& broken) {
     for (std::size_t cell = 0; cell < finest_.cells(); ++cell) {
-      if (watch_->AskCell(finest_, cell) == Answer::kKeeps) continue;
+      if (check_->AskCell(finest_, cell) == Answer::kKeeps) continue;
       for (std::size_t j = 0; j < problem_.columns(); ++j) {
         Spot p = finest_.place(cell, j);
         while (broken[p] == 0) {
@@ -170,8 +170,8 @@ class BranchAndBound {
   }
 
   const Problem& problem_;
-  std::unique_ptr<Watch> watch_;  // null without a companion
-  bool free_ = true;              // whether SpecialiseFree may be used
+  std::unique_ptr<ConditionCheck> check_;  // null without a condition
+  bool free_ = true;                       // whether SpecialiseFree may be used
   Partition current_, single_, finest_;
   std::uint64_t work_limit_;
   Progress& progress_;
@@ -188,8 +188,8 @@ bool CanSearchExactly(const Problem& problem) {
 }
 
 Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                    Progress& progress, const Companion* companion) {
-  return BranchAndBound(problem, std::move(incumbent), work_limit, progress, companion).Run();
+                    Progress& progress, const Condition* condition) {
+  return BranchAndBound(problem, std::move(incumbent), work_limit, progress, condition).Run();
 }
 
 }  // namespace reissue::models::k::internal

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "reissue/core/progress.h"
-#include "reissue/models/k/publisher/companion.h"
+#include "reissue/models/k/publisher/condition.h"
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/problem.h"
 
@@ -23,10 +23,10 @@ struct Exact {
 // place can be specialised whatever else happens. Needs problem.anti_monotone(), and no suppression
 // for the score kClass. Stops after `work_limit` tuple visits.
 //
-// With a companion only recodings that keep its condition are solutions, the incumbent included.
+// With a condition only recodings that keep it are solutions, the incumbent included.
 // Only what is hopeless is pruned by it.
 Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                    Progress& progress, const Companion* companion = nullptr);
+                    Progress& progress, const Condition* condition = nullptr);
 
 // Whether SearchExactly may be asked.
 bool CanSearchExactly(const Problem& problem);

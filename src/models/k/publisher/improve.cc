@@ -19,11 +19,11 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 // One walk: keeps its own partition, random stream and best recoding.
 class Lane {
  public:
-  Lane(const Problem& problem, std::uint64_t seed, const Companion* companion)
+  Lane(const Problem& problem, std::uint64_t seed, const Condition* condition)
       : problem_(problem),
         partition_(problem),
-        watch_(companion != nullptr ? companion->NewWatch() : nullptr),
-        check_starts_(companion != nullptr && !companion->anti_monotone()),
+        check_(condition != nullptr ? condition->NewCheck() : nullptr),
+        check_starts_(condition != nullptr && !condition->anti_monotone()),
         random_(Random::Seeded(seed)) {}
 
   void StartAt(Solution solution) {
@@ -44,7 +44,7 @@ class Lane {
   }
 
   const Solution& best() const { return best_; }
-  std::uint64_t work() const { return partition_.work() + (watch_ ? watch_->work() : 0); }
+  std::uint64_t work() const { return partition_.work() + (check_ ? check_->work() : 0); }
   std::uint64_t descents() const { return descents_; }
 
  private:
@@ -93,18 +93,18 @@ class Lane {
 
   bool Confirmed(const Solution& solution) {
     if (solution.cost == kNone) return false;
-    return !watch_ || watch_->Confirm(solution.recoding);
+    return !check_ || check_->Confirm(solution.recoding);
   }
 
-  // Costs kNone where the companion's condition does not hold to begin with.
+  // Costs kNone where the condition does not hold to begin with.
   Solution Complete(Recoding recoding, std::span<const std::uint8_t> closed, double noise) {
     partition_.Reset(std::move(recoding), closed);
     ++descents_;
-    if (check_starts_ && !AllKeep(*watch_, partition_)) return {partition_.recoding(), kNone};
+    if (check_starts_ && !AllKeep(*check_, partition_)) return {partition_.recoding(), kNone};
     DescentOptions options;
     options.noise = noise;
     options.random = &random_;
-    options.watch = watch_.get();
+    options.check = check_.get();
     Descend(partition_, options);
     if (!closed.empty()) {
       partition_.Reset(partition_.recoding());
@@ -116,8 +116,8 @@ class Lane {
 
   const Problem& problem_;
   Partition partition_;
-  std::unique_ptr<Watch> watch_;  // null without a companion
-  bool check_starts_;             // what is coarser need not keep the condition
+  std::unique_ptr<ConditionCheck> check_;  // null without a condition
+  bool check_starts_;                      // what is coarser need not keep the condition
   Random random_;
   Solution current_, best_;
   std::size_t since_best_ = 0;
@@ -127,10 +127,10 @@ class Lane {
 class Rounds {
  public:
   Rounds(const Problem& problem, double budget_seconds, std::uint64_t seed, ThreadPool& pool,
-         const Companion* companion)
+         const Condition* condition)
       : pool_(pool), budget_(VisitsIn(budget_seconds, problem)) {
     for (std::size_t i = 0; i < kLanes; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i), companion));
+      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i), condition));
     }
   }
 
@@ -203,8 +203,8 @@ std::uint64_t VisitsIn(double seconds, const Problem& problem) {
 
 Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
                     std::uint64_t seed, ThreadPool& pool, Progress& progress,
-                    const Companion* companion) {
-  return Rounds(problem, budget_seconds, seed, pool, companion).Run(std::move(starts), progress);
+                    const Condition* condition) {
+  return Rounds(problem, budget_seconds, seed, pool, condition).Run(std::move(starts), progress);
 }
 
 }  // namespace reissue::models::k::internal

@@ -3,7 +3,7 @@
 
 #include "reissue/core/parallel.h"
 #include "reissue/core/progress.h"
-#include "reissue/models/k/publisher/companion.h"
+#include "reissue/models/k/publisher/condition.h"
 #include "reissue/models/k/publisher/problem.h"
 
 namespace reissue::models::k::internal {
@@ -23,10 +23,10 @@ struct Improvement {
 // recoding. Ends when the budget (tuple visits, as VisitsIn says) is spent, or after
 // kPatience rounds in a row without improvement. The result depends on the seed alone, not on the
 // number of threads: a round is cut by work and iterations, and combined in the order of the lanes.
-// With a companion the starts must keep its condition, and so does the result.
+// With a condition the starts must keep it, and so does the result.
 Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
                     std::uint64_t seed, ThreadPool& pool, Progress& progress,
-                    const Companion* companion = nullptr);
+                    const Condition* condition = nullptr);
 
 // The nominal machine: two cores. Visits are dearer in large problems, which do not fit its caches.
 inline constexpr double kVisitsPerSecond = 600e6;

@@ -15,7 +15,8 @@
 namespace reissue::models::k {
 namespace {
 
-using internal::Companion;
+using internal::Condition;
+using internal::ConditionCheck;
 using internal::Improvement;
 using internal::Partition;
 using internal::Problem;
@@ -23,7 +24,6 @@ using internal::Ranking;
 using internal::Recoding;
 using internal::Solution;
 using internal::Spot;
-using internal::Watch;
 
 // Part of the default search's budget that may go into a proof, and how many budgets kOptimal has.
 constexpr double kShareOfProof = 0.1;
@@ -71,31 +71,32 @@ Recoding After(Recoding recoding, std::span<const Spot> steps) {
 }
 
 // How many of the steps from a confirmed recoding can be confirmed, if all of them cannot.
-std::size_t StepsConfirmed(Watch& watch, const Recoding& from, std::span<const Spot> steps) {
+std::size_t StepsConfirmed(ConditionCheck& check, const Recoding& from,
+                           std::span<const Spot> steps) {
   std::size_t good = 0, bad = steps.size();
   while (bad - good > 1) {
     const std::size_t middle = good + (bad - good) / 2;
-    (watch.Confirm(After(from, steps.first(middle))) ? good : bad) = middle;
+    (check.Confirm(After(from, steps.first(middle))) ? good : bad) = middle;
   }
   return good;
 }
 
-// One descent from the root, which must keep the condition of the companion. Where the end cannot
+// One descent from the root, which must keep the condition. Where the end cannot
 // be confirmed: back to before the first step that cannot be, and on without that place. `hard`: as
 // far as possible without these places first.
-Solution Descended(const Problem& problem, Ranking ranking, const Companion* companion,
+Solution Descended(const Problem& problem, Ranking ranking, const Condition* condition,
                    std::span<const std::uint8_t> hard = {}) {
   Partition partition(problem);
   partition.Reset(problem.Root());
   internal::DescentOptions options;
   options.ranking = ranking;
-  if (companion == nullptr) {
+  if (condition == nullptr) {
     Descend(partition, options);
     return {partition.recoding(), partition.Cost()};
   }
-  const std::unique_ptr<Watch> watch = companion->NewWatch();
+  const std::unique_ptr<ConditionCheck> check = condition->NewCheck();
   std::vector<Spot> steps;
-  options.watch = watch.get();
+  options.check = check.get();
   if (!hard.empty()) {
     options.avoid = hard;
     Descend(partition, options);
@@ -105,8 +106,8 @@ Solution Descended(const Problem& problem, Ranking ranking, const Companion* com
   std::vector<std::uint8_t> closed(problem.places(), 0);
   for (Recoding from = partition.recoding();; from = partition.recoding()) {
     Descend(partition, options);
-    if (steps.empty() || watch->Confirm(partition.recoding())) break;
-    const std::size_t good = StepsConfirmed(*watch, from, steps);
+    if (steps.empty() || check->Confirm(partition.recoding())) break;
+    const std::size_t good = StepsConfirmed(*check, from, steps);
     closed[steps[good]] = 1;
     partition.Reset(After(std::move(from), std::span(steps).first(good)), closed);
     steps.clear();
@@ -115,7 +116,7 @@ Solution Descended(const Problem& problem, Ranking ranking, const Companion* com
 }
 
 // Suppression, and what not even the root keeps.
-Status CheckCompanion(const Problem& problem, const Companion& companion) {
+Status CheckCondition(const Problem& problem, const Condition& condition) {
   if (problem.suppression_limit() > 0) {
     return UsageError(
         "rows cannot be left out of a release that is one of a series: they would be missing in a "
@@ -124,9 +125,9 @@ Status CheckCompanion(const Problem& problem, const Companion& companion) {
   }
   Partition partition(problem);
   partition.Reset(problem.Root());
-  const std::unique_ptr<Watch> watch = companion.NewWatch();
-  if (!AllKeep(*watch, partition) || !watch->Confirm(partition.recoding())) {
-    return companion.RootError();
+  const std::unique_ptr<ConditionCheck> check = condition.NewCheck();
+  if (!AllKeep(*check, partition) || !check->Confirm(partition.recoding())) {
+    return condition.RootError();
   }
   return Ok();
 }
@@ -150,25 +151,25 @@ struct Found {
 
 // Where the default search starts; with suppression also from what can be had without.
 std::vector<Solution> Starts(const LeafCells& table, const Problem& problem, Solution greedy,
-                             const Companion* companion) {
+                             const Condition* condition) {
   std::vector<Solution> starts = {std::move(greedy),
-                                  Descended(problem, Ranking::kPaper, companion)};
-  if (companion != nullptr) {
-    const std::vector<std::uint8_t> hard = companion->HardPlaces();
-    if (!hard.empty()) starts.push_back(Descended(problem, Ranking::kGain, companion, hard));
+                                  Descended(problem, Ranking::kPaper, condition)};
+  if (condition != nullptr) {
+    const std::vector<std::uint8_t> hard = condition->HardPlaces();
+    if (!hard.empty()) starts.push_back(Descended(problem, Ranking::kGain, condition, hard));
   }
   if (problem.suppression_limit() > 0) {
     const Problem strict(table, problem.guarantee(), problem.score(), 0);
-    starts.push_back(Descended(strict, Ranking::kGain, companion));
+    starts.push_back(Descended(strict, Ranking::kGain, condition));
   }
   return starts;
 }
 
 // Small problems are solved exactly on the way; what the proof found otherwise is one more start.
 Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution greedy,
-                      const PublishOptions& options, const Companion* companion, ThreadPool& pool,
+                      const PublishOptions& options, const Condition* condition, ThreadPool& pool,
                       Progress& progress) {
-  std::vector<Solution> starts = Starts(table, problem, std::move(greedy), companion);
+  std::vector<Solution> starts = Starts(table, problem, std::move(greedy), condition);
   const double budget = Budget(options);
   Found found;
   found.descents = starts.size();
@@ -178,7 +179,7 @@ Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution g
         std::min_element(starts.begin(), starts.end(),
                          [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
     const std::uint64_t limit = VisitsIn(budget * kShareOfProof, problem);
-    internal::Exact exact = SearchExactly(problem, *cheapest, limit, progress, companion);
+    internal::Exact exact = SearchExactly(problem, *cheapest, limit, progress, condition);
     found.visited = exact.visited;
     if (exact.proven) {
       found.best = std::move(exact.best);
@@ -188,21 +189,21 @@ Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution g
     starts.push_back(std::move(exact.best));
   }
   Improvement improved = Improve(problem, std::move(starts), budget * (1 - kShareOfProof),
-                                 options.seed, pool, progress, companion);
+                                 options.seed, pool, progress, condition);
   found.best = std::move(improved.best);
   found.descents += improved.descents;
   return found;
 }
 
 Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solution greedy,
-                            const PublishOptions& options, const Companion* companion,
+                            const PublishOptions& options, const Condition* condition,
                             ThreadPool& pool, Progress& progress) {
   REISSUE_TRY(CheckExact(problem));
   Found found =
-      SearchByDefault(table, problem, std::move(greedy), options, companion, pool, progress);
+      SearchByDefault(table, problem, std::move(greedy), options, condition, pool, progress);
   if (found.optimal) return found;
   const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(options), problem);
-  internal::Exact exact = SearchExactly(problem, std::move(found.best), limit, progress, companion);
+  internal::Exact exact = SearchExactly(problem, std::move(found.best), limit, progress, condition);
   if (!exact.proven) return TooLarge(problem, exact);
   found.best = std::move(exact.best);
   found.visited = exact.visited;
@@ -211,7 +212,7 @@ Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solu
 }
 
 Result<Found> Run(const LeafCells& table, const Problem& problem, const Solution& greedy,
-                  const PublishOptions& options, const Companion* companion, ThreadPool& pool,
+                  const PublishOptions& options, const Condition* condition, ThreadPool& pool,
                   Progress& progress) {
   Found found;
   found.best = greedy;
@@ -221,16 +222,16 @@ Result<Found> Run(const LeafCells& table, const Problem& problem, const Solution
     case Search::kGreedy:
       return found;
     case Search::kPaper:
-      found.best = Descended(problem, Ranking::kPaper, companion);
+      found.best = Descended(problem, Ranking::kPaper, condition);
       found.paper_cost = found.best.cost;
       found.optimal = options.suppression_limit == 0 && AtTheLeaves(problem, found.best.recoding);
       return found;
     case Search::kDefault:
       if (found.optimal) return found;
-      return SearchByDefault(table, problem, greedy, options, companion, pool, progress);
+      return SearchByDefault(table, problem, greedy, options, condition, pool, progress);
     case Search::kOptimal:
       if (found.optimal) return found;
-      return SearchOptimum(table, problem, greedy, options, companion, pool, progress);
+      return SearchOptimum(table, problem, greedy, options, condition, pool, progress);
   }
   return found;
 }
@@ -257,15 +258,15 @@ Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,
 }
 
 Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& problem,
-                                         const PublishOptions& options, const Companion* companion,
+                                         const PublishOptions& options, const Condition* condition,
                                          ThreadPool& pool, Progress& progress) {
   REISSUE_TRY(CheckCall(table, options));
   REISSUE_TRY(CheckRoot(problem.overall(), problem.guarantee()));
-  if (companion != nullptr) REISSUE_TRY(CheckCompanion(problem, *companion));
+  if (condition != nullptr) REISSUE_TRY(CheckCondition(problem, *condition));
 
   const bool needed = options.search != Search::kPaper || options.compare;
-  const Solution greedy = needed ? Descended(problem, Ranking::kGain, companion) : Solution{};
-  const Found found = REISSUE_TRY(Run(table, problem, greedy, options, companion, pool, progress));
+  const Solution greedy = needed ? Descended(problem, Ranking::kGain, condition) : Solution{};
+  const Found found = REISSUE_TRY(Run(table, problem, greedy, options, condition, pool, progress));
   Outcome outcome = Finish(table, problem, found.best);
   outcome.greedy_cost = greedy.cost;
   outcome.paper_cost = found.paper_cost;

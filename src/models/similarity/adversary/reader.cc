@@ -228,8 +228,9 @@ Reader::Reader(const Knowledge& knowledge, const ReaderOptions& options)
     : knowledge_(knowledge), options_(options) {}
 
 Distribution Reader::PriorOf(Person person, std::uint32_t kind) const {
-  const auto mind = minds_.find(person);
-  return mind == minds_.end() ? knowledge_.prior[kind] : Revise(knowledge_, mind->second.seen);
+  const auto mind = person_beliefs_.find(person);
+  return mind == person_beliefs_.end() ? knowledge_.prior[kind]
+                                       : Revise(knowledge_, mind->second.seen);
 }
 
 Distribution Reader::Before(Person person, std::uint32_t kind,
@@ -242,8 +243,9 @@ Distribution Reader::Before(Person person, std::uint32_t kind,
   return prior;
 }
 
-void Reader::Remember(std::unordered_map<Person, Mind> minds, std::uint32_t releases) {
-  minds_ = std::move(minds);
+void Reader::Remember(std::unordered_map<Person, PersonBeliefs> person_beliefs,
+                      std::uint32_t releases) {
+  person_beliefs_ = std::move(person_beliefs);
   releases_ = releases;
 }
 
@@ -255,7 +257,7 @@ Beliefs Reader::See(const Snapshot& snapshot, std::span<const Statement> stateme
   Beliefs beliefs = sight.Summary();
   for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
     if (snapshot.rows[i].group == kSuppressed) continue;
-    Mind& mind = minds_[snapshot.rows[i].person];
+    PersonBeliefs& mind = person_beliefs_[snapshot.rows[i].person];
     mind.seen.push_back(beliefs.posterior[i]);
     if (mind.seen.size() > knowledge_.transition.steps) mind.seen.erase(mind.seen.begin());
   }

@@ -27,7 +27,7 @@ struct ReaderOptions {
 // What she thinks of one person: posteriors of the releases in which the person was seen, the
 // newest last; at most as many as the transition has steps. She forgets nothing while the person is
 // away.
-struct Mind {
+struct PersonBeliefs {
   std::vector<Distribution> seen;
 };
 
@@ -57,15 +57,19 @@ class Reader {
   Beliefs See(const Snapshot& snapshot, std::span<const Statement> statements, ThreadPool& pool);
 
   // To be kept between releases.
-  const std::unordered_map<Person, Mind>& minds() const { return minds_; }
-  std::unordered_map<Person, Mind> TakeMinds() && { return std::move(minds_); }
-  void Remember(std::unordered_map<Person, Mind> minds, std::uint32_t releases);
+  const std::unordered_map<Person, PersonBeliefs>& person_beliefs() const {
+    return person_beliefs_;
+  }
+  std::unordered_map<Person, PersonBeliefs> TakePersonBeliefs() && {
+    return std::move(person_beliefs_);
+  }
+  void Remember(std::unordered_map<Person, PersonBeliefs> person_beliefs, std::uint32_t releases);
   std::uint32_t releases() const { return releases_; }
 
  private:
   const Knowledge& knowledge_;
   ReaderOptions options_;
-  std::unordered_map<Person, Mind> minds_;
+  std::unordered_map<Person, PersonBeliefs> person_beliefs_;
   std::uint32_t releases_ = 0;
 };
 

@@ -221,7 +221,7 @@ TEST(Reader, BeliefsStayDistributionsOverAHundredReleasesOnAnyNumberOfThreads) {
     }
     // What is kept between releases is all there is to keep.
     Reader later(knowledge, {.estimator = estimator, .cascade = {}, .estimate = {}});
-    later.Remember(one.minds(), one.releases());
+    later.Remember(one.person_beliefs(), one.releases());
     const Snapshot last{.groups = 1, .rows = {{0, 0, 1, 0}, {1, 0, 2, 0}, {2, 0, 2, 0}}};
     EXPECT_EQ(later.See(last, {}, pool_one).posterior, one.See(last, {}, pool_one).posterior);
   }

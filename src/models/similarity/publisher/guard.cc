@@ -214,8 +214,8 @@ class Repairs {
 
 }  // namespace
 
-Guard::Guard(const Table& table, const Watch& watch)
-    : table_(table), watch_(watch), statements_(watch.statements) {
+Guard::Guard(const Table& table, const ReaderLimits& limits)
+    : table_(table), limits_(limits), statements_(limits.statements) {
   if (statements_.empty()) return;
   std::ranges::stable_sort(statements_, {}, &Statement::person);
   begin_.assign(table.value.size() + 1, 0);
@@ -225,8 +225,8 @@ Guard::Guard(const Table& table, const Watch& watch)
 
 double Guard::Excess(double belief, std::uint32_t rows, std::size_t people) const {
   const double gain = inference::Gain(belief, rows, people);
-  return std::max(watch_.max_belief ? belief - *watch_.max_belief : -1,
-                  watch_.max_gain ? gain - *watch_.max_gain : -1) -
+  return std::max(limits_.max_belief ? belief - *limits_.max_belief : -1,
+                  limits_.max_gain ? gain - *limits_.max_gain : -1) -
          kTolerated;
 }
 
@@ -244,12 +244,12 @@ Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
   }
   // Whichever of several best assignments she takes to be the likeliest.
   using Bound = inference::EstimateOptions::Bound;
-  const bool ties =
-      watch_.reader.estimator == inference::Estimator::kBayes && !watch_.reader.estimate.share_ties;
+  const bool ties = limits_.reader.estimator == inference::Estimator::kBayes &&
+                    !limits_.reader.estimate.share_ties;
   std::vector<GroupBeliefs> found;
   for (const Bound bound : {ties ? Bound::kMost : Bound::kNone, Bound::kLeast}) {
     if (bound == Bound::kLeast && !ties) break;
-    ReaderOptions reader = watch_.reader;
+    ReaderOptions reader = limits_.reader;
     reader.estimate.bound = bound;
     found.push_back(Consider(suspects, table_.values, reader, reader.estimate.seed));
   }
@@ -274,7 +274,7 @@ Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
 
 bool Guard::Quick(const Bunch& bunch) const {
   if (bunch.rows.size() > kMostToAsk) return false;
-  if (watch_.reader.estimator != inference::Estimator::kExact) return true;
+  if (limits_.reader.estimator != inference::Estimator::kExact) return true;
   double states = 1;
   for (const std::uint32_t rows : bunch.counts) states *= rows + 1;
   return states <= kMostStates;

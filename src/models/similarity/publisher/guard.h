@@ -13,7 +13,7 @@ namespace reissue::models::similarity::internal {
 // Thread safety: may be asked by many at once.
 class Guard {
  public:
-  Guard(const Table& table, const Watch& watch);
+  Guard(const Table& table, const ReaderLimits& limits);
 
   struct Verdict {
     double excess = 0;  // of the worst belief or gain above what is allowed; at most 0: fine
@@ -30,7 +30,7 @@ class Guard {
   double Excess(double belief, std::uint32_t rows, std::size_t people) const;
 
   const Table& table_;
-  const Watch& watch_;
+  const ReaderLimits& limits_;
   std::vector<Statement> statements_;  // by row
   std::vector<std::uint32_t> begin_;   // per row and one more; empty without statements
 };

@@ -47,7 +47,8 @@ Watched RandomWatched(Random& random, Estimator estimator, Cascade cascade) {
 }
 
 // The reader herself looks at what was published.
-void ExpectLittleBelieved(const Watched& watched, const Watch& watch, const Outcome& outcome) {
+void ExpectLittleBelieved(const Watched& watched, const ReaderLimits& limits,
+                          const Outcome& outcome) {
   Knowledge knowledge = watched.knowledge;
   ReaderOptions options = watched.options;
   const Table& table = watched.table;
@@ -69,12 +70,12 @@ void ExpectLittleBelieved(const Watched& watched, const Watch& watch, const Outc
   ThreadPool pool(1);
   Reader reader(knowledge, options);
   const Beliefs beliefs = reader.See(snapshot, statements, pool);
-  if (watch.max_belief) {
-    EXPECT_LE(beliefs.strongest, *watch.max_belief + 1e-8);
+  if (limits.max_belief) {
+    EXPECT_LE(beliefs.strongest, *limits.max_belief + 1e-8);
   }
-  for (std::uint32_t row = 0; row < table.value.size() && watch.max_gain; ++row) {
+  for (std::uint32_t row = 0; row < table.value.size() && limits.max_gain; ++row) {
     if (!certain[row]) {
-      EXPECT_LE(beliefs.gain[row], *watch.max_gain + 1e-8);
+      EXPECT_LE(beliefs.gain[row], *limits.max_gain + 1e-8);
     }
   }
 }
@@ -90,11 +91,11 @@ TEST(Guard, TheReaderBelievesNoMoreThanAllowed) {
     PublishOptions options;
     options.guarantee = {.k = 2 + random.Below(3), .j = 0.3 + 0.7 * random.Unit(), .beta = 3};
     options.leftover = static_cast<Leftover>(random.Below(3));
-    options.watch = Watch{};
-    options.watch->reader = watched.options;
-    options.watch->statements = watched.statements;
-    if (random.Below(3) > 0) options.watch->max_belief = 0.5 + 0.45 * random.Unit();
-    if (random.Below(3) > 0) options.watch->max_gain = 0.3 + 0.6 * random.Unit();
+    options.limits = ReaderLimits{};
+    options.limits->reader = watched.options;
+    options.limits->statements = watched.statements;
+    if (random.Below(3) > 0) options.limits->max_belief = 0.5 + 0.45 * random.Unit();
+    if (random.Below(3) > 0) options.limits->max_gain = 0.3 + 0.6 * random.Unit();
     double least = 0;
     for (const Algorithm algorithm :
          {Algorithm::kReissue, Algorithm::kBkaa, Algorithm::kJsReduce}) {
@@ -108,7 +109,7 @@ TEST(Guard, TheReaderBelievesNoMoreThanAllowed) {
       ++published;
       repaired += outcome->repaired;
       suppressed += outcome->suppressed;
-      ExpectLittleBelieved(watched, *options.watch, *outcome);
+      ExpectLittleBelieved(watched, *options.limits, *outcome);
       EXPECT_TRUE(ShapeOf(watched.table, *outcome, false)
                       .Keeps(outcome->relaxed.value_or(options.guarantee)));
       if (algorithm == Algorithm::kReissue) least = outcome->penalty;
@@ -131,23 +132,23 @@ TEST(Guard, CertainPeopleDoNotCountButTellOfOthers) {
   table.beliefs = {{0.5, 0.5}};
   PublishOptions options;
   options.guarantee = {.k = 2, .beta = 3};
-  options.watch = Watch{};
-  options.watch->max_belief = 0.7;
+  options.limits = ReaderLimits{};
+  options.limits->max_belief = 0.7;
   ThreadPool pool(1);
   const Result<Outcome> nothing_known = Publish(table, options, pool);
   ASSERT_TRUE(nothing_known.has_value());
   EXPECT_EQ(nothing_known->groups, 2u);
   EXPECT_EQ(nothing_known->repaired, 0u);
-  options.watch->statements = {{.person = 0, .value = 0, .release = 0, .confidence = 1}};
+  options.limits->statements = {{.person = 0, .value = 0, .release = 0, .confidence = 1}};
   const Result<Outcome> one_known = Publish(table, options, pool);
   ASSERT_TRUE(one_known.has_value());
   EXPECT_EQ(one_known->groups, 1u);  // of the three others, two have value 1
   EXPECT_GT(one_known->repaired, 0u);
-  options.watch->max_belief = 0.6;
+  options.limits->max_belief = 0.6;
   const Result<Outcome> less_allowed = Publish(table, options, pool);
   ASSERT_TRUE(less_allowed.has_value());
   EXPECT_EQ(less_allowed->suppressed, 1u);  // somebody with value 1
-  options.watch->max_belief = 0.3;
+  options.limits->max_belief = 0.3;
   EXPECT_EQ(Publish(table, options, pool).error().code, ErrorCode::kPromise);
 }
 

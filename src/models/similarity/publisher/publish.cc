@@ -27,17 +27,17 @@ Status CheckOptions(const PublishOptions& options) {
   }
   if (!(asked.beta >= 0)) return UsageError("beta is negative", "0: not asked for");
   if (!(asked.t >= 0)) return UsageError("t is negative", "0: not asked for");
-  if (options.watch && !IsShare(options.watch->max_belief)) {
+  if (options.limits && !IsShare(options.limits->max_belief)) {
     return UsageError("max_belief is no probability", "above 0, at most 1");
   }
-  if (options.watch && !IsShare(options.watch->max_gain)) {
+  if (options.limits && !IsShare(options.limits->max_gain)) {
     return UsageError("max_gain is no share", "above 0, at most 1");
   }
   return Ok();
 }
 
-Status CheckWatch(const Table& table, const Watch& watch) {
-  for (const Statement& statement : watch.statements) {
+Status CheckWatch(const Table& table, const ReaderLimits& limits) {
+  for (const Statement& statement : limits.statements) {
     if (statement.person >= table.value.size() || statement.value >= table.values) {
       return InputError("a statement about a row or value that the table does not have");
     }
@@ -139,8 +139,8 @@ Outcome Make(const Table& table, const PublishOptions& options, Algorithm algori
   Draft draft = algorithm == Algorithm::kReissue ? Best(table, options, pool)
                                                  : Along(table, options, algorithm);
   std::uint64_t repaired = 0;
-  if (options.watch && (options.watch->max_belief || options.watch->max_gain)) {
-    repaired = internal::Repair(draft, internal::Guard(table, *options.watch), pool);
+  if (options.limits && (options.limits->max_belief || options.limits->max_gain)) {
+    repaired = internal::Repair(draft, internal::Guard(table, *options.limits), pool);
   }
   Outcome outcome = draft.ToOutcome();
   outcome.repaired = repaired;
@@ -152,7 +152,7 @@ Outcome Make(const Table& table, const PublishOptions& options, Algorithm algori
 Result<Outcome> Publish(const Table& table, const PublishOptions& options, ThreadPool& pool) {
   REISSUE_TRY(CheckOptions(options));
   REISSUE_TRY(CheckTable(table));
-  if (options.watch) REISSUE_TRY(CheckWatch(table, *options.watch));
+  if (options.limits) REISSUE_TRY(CheckWatch(table, *options.limits));
   Outcome outcome = Make(table, options, options.algorithm, pool);
   if (options.algorithm == Algorithm::kReissue && (outcome.repaired > 0 || outcome.groups == 0)) {
     // What was best before the repairs need not be so afterwards.

@@ -5,7 +5,7 @@
 //
 // Postcondition: every group keeps the guarantee (unless Leftover::kRelax had to relax it: then the
 // one that Outcome::relaxed names) with the beliefs before the release and the values shown; with
-// `watch`, the reader neither believes nor gains more than allowed in any group.
+// `limits`, the reader neither believes nor gains more than allowed in any group.
 
 #include <cstdint>
 #include <optional>
@@ -44,7 +44,7 @@ struct Table {
 
 // The reader against whom groups are repaired after they were formed; kBayes: whichever of several
 // best assignments she takes for the likeliest.
-struct Watch {
+struct ReaderLimits {
   ReaderOptions reader;
   std::optional<double> max_belief;  // largest belief in a true value
   std::optional<double> max_gain;    // largest gain of knowledge (equation 8)
@@ -57,7 +57,7 @@ struct PublishOptions {
   Guarantee guarantee;
   Algorithm algorithm = Algorithm::kReissue;
   Leftover leftover = Leftover::kSuppress;
-  std::optional<Watch> watch = std::nullopt;
+  std::optional<ReaderLimits> limits = std::nullopt;
   std::uint64_t seed = 0;
   std::uint64_t effort = 4;  // kReissue: rounds of improvement at most
 };

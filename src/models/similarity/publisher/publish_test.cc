@@ -227,8 +227,8 @@ TEST(Publish, SaysWhatMakesNoSense) {
   EXPECT_EQ(code({.guarantee = {.beta = -1}}), ErrorCode::kUsage);
   EXPECT_EQ(code({.guarantee = {.t = -1}}), ErrorCode::kUsage);
   PublishOptions watched;
-  watched.watch = Watch{};
-  watched.watch->max_belief = 0;
+  watched.limits = ReaderLimits{};
+  watched.limits->max_belief = 0;
   EXPECT_EQ(code(watched), ErrorCode::kUsage);
   Table broken = table;
   broken.belief.pop_back();

@@ -173,7 +173,7 @@ class CopiedSeries {
     for (std::size_t row = 0; row < table.rows(); ++row) {
       persons.push_back(ids_.Intern(identifier.text(RowId(row))).raw());
     }
-    const Background::Taken taken = REISSUE_TRY(background_.Take(copy.table, persons));
+    const Background::CodedRows taken = REISSUE_TRY(background_.Take(copy.table, persons));
     EvolvingRelease& release = series_.releases.emplace_back();
     release.snapshot.groups = copy.groups;
     for (std::size_t row = 0; row < persons.size(); ++row) {

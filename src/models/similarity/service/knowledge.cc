@@ -105,9 +105,9 @@ void Background::Bring(std::vector<binding::ValueTexts> values) {
   }
 }
 
-Result<Background::Taken> Background::Take(const binding::GroupedTable& table,
-                                           std::span<const sim::Person> person) {
-  Taken taken;
+Result<Background::CodedRows> Background::Take(const binding::GroupedTable& table,
+                                               std::span<const sim::Person> person) {
+  CodedRows taken;
   std::vector<binding::ValueTexts> values = values_;
   std::vector<sim::Value> value_of_code;
   for (std::uint32_t code = 0; code < table.sensitive.values.size(); ++code) {

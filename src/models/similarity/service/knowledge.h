@@ -36,15 +36,15 @@ class Background {
 
   // The next table of the series; `person`: per row, numbers that stay the same over the series.
   // Learned knowledge is brought up to date first: frequencies of this table and all before it.
-  struct Taken {
+  struct CodedRows {
     std::vector<similarity::Value> value;  // per row
     std::vector<std::uint32_t> kind;       // per row, into knowledge().prior
   };
   // Errors: a value that the table has and the prior lacks (unless normalise = true: then it is
   // possible with probability 1e-6, for everybody and after everything), people whom no kind of the
   // prior fits, or two equally well. After an error nothing has changed.
-  Result<Taken> Take(const binding::GroupedTable& table,
-                     std::span<const similarity::Person> person);
+  Result<CodedRows> Take(const binding::GroupedTable& table,
+                         std::span<const similarity::Person> person);
 
   // Stays where it is while the Background does; changes with Take.
   const similarity::Knowledge& knowledge() const { return knowledge_; }

@@ -61,9 +61,9 @@ bool PriorBeliefs::Cell::operator==(const Cell& other) const {
 }
 
 // Reads the lines and puts them together to kinds.
-class PriorBeliefs::Reader {
+class PriorBeliefs::FileReader {
  public:
-  Reader(const io::Policy& policy, bool normalise) : sensitive_(policy), normalise_(normalise) {
+  FileReader(const io::Policy& policy, bool normalise) : sensitive_(policy), normalise_(normalise) {
     quasi_ = policy.WithRole(io::Role::kQuasi);
   }
 
@@ -206,7 +206,7 @@ class PriorBeliefs::Reader {
 
 Result<PriorBeliefs> PriorBeliefs::Read(const io::Policy& policy, const std::string& path,
                                         bool normalise, binding::Context& context) {
-  return Reader(policy, normalise).Read(policy, path, context);
+  return FileReader(policy, normalise).Read(policy, path, context);
 }
 
 // Shares of the leaves, of the texts that the file names, or of all numbers: what the file's bounds

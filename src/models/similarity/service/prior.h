@@ -80,7 +80,7 @@ class PriorBeliefs {
     std::vector<std::uint32_t> class_of_row;
     std::vector<std::vector<std::uint32_t>> cells;  // per class, ascending
   };
-  class Reader;
+  class FileReader;
 
   // How specific cells and kinds are.
   static void Measure(Column& column);

@@ -81,7 +81,7 @@ class GroupsPublication final : public contract::Publication {
         evolving.people_new += added;
       }
     }
-    taken_ = REISSUE_TRY(background_->Take(table_, persons_));
+    coded_ = REISSUE_TRY(background_->Take(table_, persons_));
     if (vault() != nullptr && state_.releases > 0) REISSUE_TRY(Compare(evolving));
     return Ok();
   }
@@ -98,7 +98,7 @@ class GroupsPublication final : public contract::Publication {
       const auto known = before.find(persons_[row]);
       if (known == before.end()) continue;
       ++stayed;
-      evolving.changed_values += known->second != taken_.value[row];
+      evolving.changed_values += known->second != coded_.value[row];
     }
     evolving.people_left = before.size() - stayed;
     evolving.people_returned = rows() - stayed - evolving.people_new;
@@ -119,22 +119,23 @@ class GroupsPublication final : public contract::Publication {
     grouped_.belief.resize(rows());
     for (std::size_t row = 0; row < rows(); ++row) {
       const auto about = stated.find(persons_[row]);
-      const bool plain = about == stated.end() && !reader_->minds().contains(persons_[row]);
+      const bool plain =
+          about == stated.end() && !reader_->person_beliefs().contains(persons_[row]);
       if (plain) {
-        const auto seen = of_kind.find(taken_.kind[row]);
+        const auto seen = of_kind.find(coded_.kind[row]);
         if (seen != of_kind.end()) {
           grouped_.belief[row] = seen->second;
           continue;
         }
       }
       const auto [at, added] =
-          known.emplace(reader_->Before(persons_[row], taken_.kind[row],
+          known.emplace(reader_->Before(persons_[row], coded_.kind[row],
                                         about == stated.end() ? std::span<const sim::Statement>()
                                                               : std::span(about->second)),
                         static_cast<std::uint32_t>(grouped_.beliefs.size()));
       if (added) grouped_.beliefs.push_back(at->first);
       grouped_.belief[row] = at->second;
-      if (plain) of_kind.emplace(taken_.kind[row], at->second);
+      if (plain) of_kind.emplace(coded_.kind[row], at->second);
     }
     return Ok();
   }
@@ -150,7 +151,7 @@ class GroupsPublication final : public contract::Publication {
       for (std::size_t r = 0; r < statements.size(); ++r) stated[r] = DigestOf(statements[r]);
     }
     if (stated == state_.stated) {
-      reader_->Remember(std::move(state_.minds), state_.releases);
+      reader_->Remember(std::move(state_.person_beliefs), state_.releases);
       return Ok();
     }
     evolving_.replayed = true;
@@ -163,7 +164,7 @@ class GroupsPublication final : public contract::Publication {
       if (series.releases[r].knowledge) knowledge = *series.releases[r].knowledge;
       again.See(series.releases[r].snapshot, series.statements[r], context().pool);
     }
-    reader_->Remember(std::move(again).TakeMinds(), state_.releases);
+    reader_->Remember(std::move(again).TakePersonBeliefs(), state_.releases);
     return Ok();
   }
 
@@ -184,14 +185,14 @@ class GroupsPublication final : public contract::Publication {
     ranks_ = REISSUE_TRY(RanksOf(background_->values(), columns().order, asked_.guarantee.ordered));
     grouped_.points = PlacesOfRows(table_);
     grouped_.values = ranks_.values;
-    for (const sim::Value value : taken_.value) grouped_.value.push_back(ranks_.of[value]);
+    for (const sim::Value value : coded_.value) grouped_.value.push_back(ranks_.of[value]);
     for (sim::Distribution& belief : grouped_.beliefs) belief = Ranked(belief);
     sim::PublishOptions options;
     options.guarantee = asked_.guarantee;
     options.algorithm = asked_.algorithm;
     options.leftover = asked_.leftover;
     options.seed = random().Next();
-    if (asked_.max_belief || asked_.max_gain) options.watch = WatchToday();
+    if (asked_.max_belief || asked_.max_gain) options.limits = WatchToday();
     auto outcome = sim::Publish(grouped_, options, context().pool);
     if (!outcome) {
       Error error = std::move(outcome).error();
@@ -221,19 +222,19 @@ class GroupsPublication final : public contract::Publication {
     return ranked;
   }
 
-  sim::Watch WatchToday() {
-    sim::Watch watch;
-    watch.reader = ReaderOf(asked_, asked_.against);
-    watch.max_belief = asked_.max_belief;
-    watch.max_gain = asked_.max_gain;
+  sim::ReaderLimits WatchToday() {
+    sim::ReaderLimits limits;
+    limits.reader = ReaderOf(asked_, asked_.against);
+    limits.max_belief = asked_.max_belief;
+    limits.max_gain = asked_.max_gain;
     std::unordered_map<sim::Person, std::uint32_t> row_of;
     for (std::uint32_t row = 0; row < rows(); ++row) row_of.emplace(persons_[row], row);
     for (sim::Statement statement : statements_) {
       statement.person = row_of.at(statement.person);
       statement.value = ranks_.of[statement.value];
-      watch.statements.push_back(statement);
+      limits.statements.push_back(statement);
     }
-    return watch;
+    return limits;
   }
 
   void Describe() {
@@ -265,7 +266,7 @@ class GroupsPublication final : public contract::Publication {
     const CopyContents contents{.table = table_,
                                 .release = release_,
                                 .values = background_->values(),
-                                .truth = taken_.value,
+                                .truth = coded_.value,
                                 .with_shown = asked_.leftover == sim::Leftover::kCounterfeit,
                                 .left_out = LeftOutCount()};
     return WriteEvolvingCopy(contents, columns().sensitive, path, context());
@@ -281,9 +282,9 @@ class GroupsPublication final : public contract::Publication {
     now.snapshot.groups = release_.groups;
     for (std::size_t row = 0; row < persons_.size(); ++row) {
       now.snapshot.rows.push_back(
-          {persons_[row], release_.group[row], release_.value[row], taken_.kind[row]});
+          {persons_[row], release_.group[row], release_.value[row], coded_.kind[row]});
     }
-    if (outcome_.counterfeit > 0) now.truth = taken_.value;
+    if (outcome_.counterfeit > 0) now.truth = coded_.value;
     now.suppressed = outcome_.suppressed;
     now.penalty = penalty_;
     now.linkage = linkage_;
@@ -338,7 +339,7 @@ class GroupsPublication final : public contract::Publication {
     if (digest != state_.knowledge) now.knowledge = background_->knowledge();
     state_.knowledge = digest;
     state_.stated.push_back(DigestOf(statements_));
-    state_.minds = std::move(*reader_).TakeMinds();
+    state_.person_beliefs = std::move(*reader_).TakePersonBeliefs();
     state_.releases = number();
     state_.background = background_->Save();
     Keep(EvolvingState::kSecret, Save(state_));
@@ -358,7 +359,7 @@ class GroupsPublication final : public contract::Publication {
   EvolvingState state_;
   binding::GroupedTable table_;
   std::vector<sim::Person> persons_;  // per row
-  Background::Taken taken_;
+  Background::CodedRows coded_;
   std::optional<sim::Reader> reader_;
   std::vector<sim::Statement> statements_;  // about this release
   ValueRanks ranks_;

@@ -77,13 +77,13 @@ sim::Knowledge ReadKnowledge(binding::StateReader& in) {
 }
 
 // Each distinct distribution once; per person the numbers of theirs, oldest first.
-void Write(const Minds& minds, std::size_t people, binding::StateWriter& out) {
+void Write(const BeliefsByPerson& person_beliefs, std::size_t people, binding::StateWriter& out) {
   std::map<sim::Distribution, std::uint32_t> numbers;
   std::vector<const sim::Distribution*> distinct;
   std::vector<std::vector<std::uint32_t>> of_person(people);
   for (sim::Person person = 0; person < people; ++person) {
-    const auto mind = minds.find(person);
-    if (mind == minds.end()) continue;
+    const auto mind = person_beliefs.find(person);
+    if (mind == person_beliefs.end()) continue;
     for (const sim::Distribution& seen : mind->second.seen) {
       const auto [at, added] = numbers.emplace(seen, static_cast<std::uint32_t>(distinct.size()));
       if (added) distinct.push_back(&at->first);
@@ -97,7 +97,7 @@ void Write(const Minds& minds, std::size_t people, binding::StateWriter& out) {
 }
 
 // False where a number points nowhere.
-bool ReadMinds(binding::StateReader& in, Minds& minds) {
+bool ReadMinds(binding::StateReader& in, BeliefsByPerson& person_beliefs) {
   std::vector<sim::Distribution> distinct;
   in.Each(distinct, [&] { return ReadDistribution(in); });
   std::vector<std::vector<std::uint32_t>> of_person;
@@ -108,7 +108,7 @@ bool ReadMinds(binding::StateReader& in, Minds& minds) {
   });
   for (std::size_t person = 0; person < of_person.size(); ++person) {
     if (of_person[person].empty()) continue;
-    sim::Mind& mind = minds[static_cast<sim::Person>(person)];
+    sim::PersonBeliefs& mind = person_beliefs[static_cast<sim::Person>(person)];
     for (const std::uint32_t number : of_person[person]) {
       if (number >= distinct.size()) return false;
       mind.seen.push_back(distinct[number]);
@@ -124,7 +124,7 @@ std::string Save(const EvolvingState& state) {
   out.Number(kEvolvingFormat);
   out.Small(state.releases);
   out.Each(state.keys, [&](const ledger::PersonKey& key) { out.Raw(key); });
-  Write(state.minds, state.keys.size(), out);
+  Write(state.person_beliefs, state.keys.size(), out);
   out.Each(state.stated, [&](const std::string& digest) { out.Text(digest); });
   out.Text(state.knowledge);
   out.Text(state.background);
@@ -137,7 +137,7 @@ Result<EvolvingState> ParseEvolvingState(std::string_view bytes) {
   const auto format = in.Number<std::uint32_t>();
   state.releases = in.Small();
   in.Each(state.keys, [&] { return in.Key(); });
-  const bool coherent = ReadMinds(in, state.minds);
+  const bool coherent = ReadMinds(in, state.person_beliefs);
   in.Each(state.stated, [&] { return in.Text(); });
   state.knowledge = in.Text();
   state.background = in.Text();

@@ -20,14 +20,14 @@
 
 namespace reissue::models::similarity::service {
 
-using Minds = std::unordered_map<similarity::Person, similarity::Mind>;
+using BeliefsByPerson = std::unordered_map<similarity::Person, similarity::PersonBeliefs>;
 
 // Kept anew with every release.
 struct EvolvingState {
   std::uint32_t releases = 0;
   std::vector<ledger::PersonKey> keys;  // per person
   // Posteriors of the reader that the policy names; revised priors follow from them.
-  Minds minds;
+  BeliefsByPerson person_beliefs;
   std::vector<std::string> stated;  // per release: DigestOf the statements that she had about it
   std::string knowledge;            // DigestOf what she knew of the last release
   std::string background;           // Background::Save

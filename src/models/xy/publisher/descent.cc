@@ -14,7 +14,7 @@ class Descent {
         order_(order),
         random_(Random::Seeded(order.seed.value_or(0))),
         places_(start.places),
-        watches_(start.watches),
+        keepers_(start.keepers),
         squares_(start.squares) {
     for (const std::uint32_t column : places_.columns()) cuts_.push_back({places_.root(column)});
     before_.resize(start.requirements.size());
@@ -41,7 +41,8 @@ class Descent {
  private:
   std::optional<Spot> Best() {
     std::ranges::fill(before_, Measure());
-    for (const Watch& watch : watches_) before_[watch.demand().requirement].Worsen(watch.now());
+    for (const DemandKeeper& keeper : keepers_)
+      before_[keeper.demand().requirement].Worsen(keeper.now());
     for (const std::size_t r : start_.asked) {
       before_[r] = Ask(start_.view, start_.requirements[r], Current());
     }
@@ -67,12 +68,12 @@ class Descent {
   bool Allowed(Spot place) {
     std::ranges::fill(after_, Measure());
     bool broken = false;
-    for (const Watch& watch : watches_) {
-      const bool sees = watch.Sees(places_.column(place));
-      const Measure after = sees ? watch.After(place, places_) : watch.now();
-      after_[watch.demand().requirement].Worsen(after);
+    for (const DemandKeeper& keeper : keepers_) {
+      const bool sees = keeper.Sees(places_.column(place));
+      const Measure after = sees ? keeper.After(place, places_) : keeper.now();
+      after_[keeper.demand().requirement].Worsen(after);
       broken = broken || after.broken;
-      if (!after.broken || !watch.final()) continue;
+      if (!after.broken || !keeper.final()) continue;
       places_.Close(place);
       return false;
     }
@@ -112,7 +113,7 @@ class Descent {
     for (std::uint32_t i = 0; i < places_.fan_out(place); ++i)
       places_.Open(places_.child(place, i));
     if (squares_) squares_->Specialise(place, places_);
-    for (Watch& watch : watches_) watch.Specialise(place, places_);
+    for (DemandKeeper& keeper : keepers_) keeper.Specialise(place, places_);
     Replace(place, cuts_);
   }
 
@@ -171,7 +172,7 @@ class Descent {
   Order order_;
   Random random_;
   Places places_;
-  std::vector<Watch> watches_;
+  std::vector<DemandKeeper> keepers_;
   std::optional<Squares> squares_;
   std::vector<std::vector<Spot>> cuts_;  // per generalised column, by rank
   std::vector<Measure> before_, after_;  // per requirement

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "reissue/core/progress.h"
+#include "reissue/models/xy/publisher/demand_keeper.h"
 #include "reissue/models/xy/publisher/places.h"
 #include "reissue/models/xy/publisher/squares.h"
-#include "reissue/models/xy/publisher/watch.h"
 
 namespace reissue::models::xy::internal {
 
@@ -26,13 +26,13 @@ struct Order {
   std::optional<std::uint64_t> seed;   // scores are multiplied by chance, from 0 to 2
 };
 
-// T1 with everything at the root, and who watches it; every descent begins with a copy.
+// T1 with everything at the root, and who keeps it; every descent begins with a copy.
 struct Start {
   View view;
   std::span<const Requirement> requirements;
   Gain gain;
   Places places;
-  std::vector<Watch> watches;
+  std::vector<DemandKeeper> keepers;
   // Requirements with a generalised column in Y: the adversary is asked about every step.
   std::vector<std::size_t> asked;
   std::optional<Squares> squares;  // discernibility only

@@ -48,7 +48,7 @@ Places::Places(const Source& source, std::vector<std::uint32_t> columns, Gain ga
 }
 
 Spot Places::Add(std::uint32_t column, std::uint32_t begin, std::uint32_t end, NodeId node) {
-  Place place;
+  Entry place;
   place.column = column;
   place.begin = begin;
   place.end = end;
@@ -59,7 +59,7 @@ Spot Places::Add(std::uint32_t column, std::uint32_t begin, std::uint32_t end, N
   return static_cast<Spot>(places_.size() - 1);
 }
 
-std::vector<double> Places::Histogram(const Place& place) const {
+std::vector<double> Places::Histogram(const Entry& place) const {
   std::vector<double> histogram(classes_, 0);
   const std::vector<std::uint64_t>& counts = *counts_[place.column];
   for (std::size_t rank = place.begin; rank < place.end; ++rank) {
@@ -71,7 +71,7 @@ std::vector<double> Places::Histogram(const Place& place) const {
 }
 
 // Where the children begin, then where the last one ends; empty where there are none.
-std::vector<std::uint32_t> Places::Borders(const Place& place) const {
+std::vector<std::uint32_t> Places::Borders(const Entry& place) const {
   std::vector<std::uint32_t> borders;
   if (const auto& tree = source_->columns[place.column].tree) {
     for (const NodeId child : tree->children(place.node)) {
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> Places::Borders(const Place& place) const {
 
 // The first rank of the upper half where the class entropy falls most; `begin` where no split
 // leaves rows on both sides.
-std::uint32_t Places::SplitByClass(const Place& place) const {
+std::uint32_t Places::SplitByClass(const Entry& place) const {
   const std::vector<std::uint64_t>& counts = *counts_[place.column];
   std::vector<double> above = Histogram(place), below(classes_, 0);
   std::uint32_t best = place.begin;
@@ -111,7 +111,7 @@ std::uint32_t Places::SplitByClass(const Place& place) const {
 }
 
 // The weighted median: the halves differ least in rows.
-std::uint32_t Places::SplitByRows(const Place& place) const {
+std::uint32_t Places::SplitByRows(const Entry& place) const {
   const std::vector<std::uint64_t>& counts = *counts_[place.column];
   std::uint32_t best = place.begin;
   std::uint64_t below = 0, least = 0;
@@ -130,7 +130,7 @@ std::uint32_t Places::SplitByRows(const Place& place) const {
 }
 
 void Places::Open(Spot spot) {
-  const Place place = places_[spot];
+  const Entry place = places_[spot];
   if (place.rows == 0) return;
   const std::vector<std::uint32_t> borders = Borders(place);
   if (borders.empty()) return;
@@ -141,7 +141,7 @@ void Places::Open(Spot spot) {
     const NodeId node = tree != nullptr ? tree->children(place.node)[i] : NodeId(0);
     Add(place.column, borders[i], borders[i + 1], node);
   }
-  Place& opened = places_[spot];
+  Entry& opened = places_[spot];
   opened.first_child = first;
   opened.fan_out = fan_out;
   opened.open = true;
@@ -159,19 +159,19 @@ void Places::Open(Spot spot) {
   opened.gain = GainOf(opened);
 }
 
-double Places::Width(const Place& place) const {
+double Places::Width(const Entry& place) const {
   const std::vector<double>& numbers = source_->columns[place.column].numbers;
   const double full = numbers.back() - numbers.front();
   return full > 0 ? (numbers[place.end - 1] - numbers[place.begin]) / full : 0;
 }
 
-double Places::GainOf(const Place& place) const {
+double Places::GainOf(const Entry& place) const {
   if (gain_ == Gain::kDiscernibility) return 0;
   const auto rows = static_cast<double>(place.rows);
   if (gain_ == Gain::kDistortion && source_->columns[place.column].tree != nullptr) return rows;
   double before = gain_ == Gain::kClass ? WeightedEntropy(Histogram(place)) : rows * Width(place);
   for (std::uint32_t i = 0; i < place.fan_out; ++i) {
-    const Place& part = places_[place.first_child + i];
+    const Entry& part = places_[place.first_child + i];
     before -= gain_ == Gain::kClass ? WeightedEntropy(Histogram(part))
                                     : static_cast<double>(part.rows) * Width(part);
   }
@@ -179,7 +179,7 @@ double Places::GainOf(const Place& place) const {
 }
 
 double Places::cost(Spot spot) const {
-  const Place& place = places_[spot];
+  const Entry& place = places_[spot];
   if (gain_ == Gain::kClass) return WeightedEntropy(Histogram(place));
   if (gain_ == Gain::kDiscernibility) return 0;
   const auto& tree = source_->columns[place.column].tree;

@@ -57,7 +57,7 @@ class Places {
   void Close(Spot place) { places_[place].open = false; }
 
  private:
-  struct Place {
+  struct Entry {
     std::uint32_t column = 0, begin = 0, end = 0;
     NodeId node;
     std::uint64_t rows = 0;
@@ -68,12 +68,12 @@ class Places {
     bool open = false;
   };
   Spot Add(std::uint32_t column, std::uint32_t begin, std::uint32_t end, NodeId node);
-  std::vector<double> Histogram(const Place& place) const;
-  std::vector<std::uint32_t> Borders(const Place& place) const;
-  std::uint32_t SplitByClass(const Place& place) const;
-  std::uint32_t SplitByRows(const Place& place) const;
-  double GainOf(const Place& place) const;
-  double Width(const Place& place) const;
+  std::vector<double> Histogram(const Entry& place) const;
+  std::vector<std::uint32_t> Borders(const Entry& place) const;
+  std::uint32_t SplitByClass(const Entry& place) const;
+  std::uint32_t SplitByRows(const Entry& place) const;
+  double GainOf(const Entry& place) const;
+  double Width(const Entry& place) const;
 
   const Source* source_;
   std::vector<std::uint32_t> columns_;
@@ -83,7 +83,7 @@ class Places {
   // Per column: rows per rank and class.
   std::vector<std::shared_ptr<const std::vector<std::uint64_t>>> counts_;
   std::vector<std::shared_ptr<const std::vector<std::uint32_t>>> tables_;
-  std::vector<Place> places_;
+  std::vector<Entry> places_;
 };
 
 }  // namespace reissue::models::xy::internal

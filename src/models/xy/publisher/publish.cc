@@ -11,6 +11,7 @@
 namespace reissue::models::xy {
 namespace {
 
+using internal::DemandKeeper;
 using internal::Descended;
 using internal::Measure;
 using internal::Order;
@@ -18,7 +19,6 @@ using internal::Places;
 using internal::Ranking;
 using internal::Start;
 using internal::View;
-using internal::Watch;
 
 // X ∩ att(T1), over all requirements; a column without tree and numbers stays as it is.
 std::vector<std::uint32_t> Generalised(const Source& source,
@@ -113,9 +113,9 @@ Result<Start> MakeStart(const View& view, std::span<const Requirement> requireme
     }
     for (const internal::Demand& demand : internal::DemandsOf(
              requirements[r], r, [&](const Attribute& column) { return view.Tree(column); })) {
-      Watch watch = REISSUE_TRY(Watch::Make(view, demand, start.places));
-      if (watch.now().broken) return BrokenAtTheRoot(r, requirements[r], watch.now());
-      start.watches.push_back(std::move(watch));
+      DemandKeeper keeper = REISSUE_TRY(DemandKeeper::Make(view, demand, start.places));
+      if (keeper.now().broken) return BrokenAtTheRoot(r, requirements[r], keeper.now());
+      start.keepers.push_back(std::move(keeper));
     }
   }
   if (options.gain == Gain::kDiscernibility) start.squares.emplace(view.source, start.places);

@@ -1,4 +1,4 @@
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 namespace reissue::models::bcf {
 namespace {
 
-SiegeOptions Asking(std::uint64_t k) {
-  SiegeOptions options;
+SeriesAttackOptions Asking(std::uint64_t k) {
+  SeriesAttackOptions options;
   options.guarantee.k = k;
   return options;
 }
@@ -17,13 +17,13 @@ SiegeOptions Asking(std::uint64_t k) {
 TEST(SiegeTest, PaperTables) {
   const Series series = testing::PaperTables();
   const Formulas formulas(series);
-  const SiegeReport report = Besiege(series, formulas, Asking(5));
+  const SeriesAttackReport report = AttackSeries(series, formulas, Asking(5));
   EXPECT_EQ(report.verdict, Verdict::kBroken);
   EXPECT_EQ(report.anonymity, (Interval{4, 4}));
   EXPECT_EQ(report.exposed, (std::vector<std::uint64_t>{5, 10}));
   EXPECT_EQ(report.broken, std::vector<std::string>{"k"});
   EXPECT_EQ(report.worst.size(), 2u);
-  EXPECT_EQ(Besiege(series, formulas, Asking(4)).verdict, Verdict::kKept);
+  EXPECT_EQ(AttackSeries(series, formulas, Asking(4)).verdict, Verdict::kKept);
 }
 
 // Two releases: the same numbers as the attacks on the pair.
@@ -38,7 +38,7 @@ TEST(SiegeTest, TwoReleasesAsThePair) {
     const Formulas formulas(series);
     const std::uint64_t k = 1 + random.Below(6);
     const PairReport pair = AttackPair(series, formulas.pair(0, 1), k);
-    const SiegeReport report = Besiege(series, formulas, Asking(k));
+    const SeriesAttackReport report = AttackSeries(series, formulas, Asking(k));
     ASSERT_TRUE(report.impossible.empty());
     EXPECT_EQ(report.verdict == Verdict::kKept, pair.satisfied);
     const auto value = [](const std::optional<Interval>& left) {
@@ -56,11 +56,11 @@ TEST(SiegeTest, DiversityAfterExclusion) {
   const Series series = testing::FromLabels(trees, {{{{"*"}, 0, 3}, {{"*"}, 1, 3}, {{"*"}, 2, 3}},
                                                     {{{"*"}, 0, 9}, {{"*"}, 1, 3}, {{"*"}, 2, 3}}});
   const Formulas formulas(series);
-  SiegeOptions options = Asking(3);
-  EXPECT_EQ(Besiege(series, formulas, options).verdict, Verdict::kKept);
+  SeriesAttackOptions options = Asking(3);
+  EXPECT_EQ(AttackSeries(series, formulas, options).verdict, Verdict::kKept);
   options.guarantee.entropy = 2;
   options.guarantee.alpha = 0.7;
-  const SiegeReport report = Besiege(series, formulas, options);
+  const SeriesAttackReport report = AttackSeries(series, formulas, options);
   EXPECT_EQ(report.verdict, Verdict::kBroken);
   EXPECT_EQ(report.broken, (std::vector<std::string>{"entropy", "alpha"}));
   ASSERT_EQ(report.worst.size(), 1u);
@@ -78,10 +78,10 @@ TEST(SiegeTest, VerdictOnlyAgrees) {
     for (std::size_t i = 0; i < n; ++i) cuts.push_back(testing::RandomCuts(random, table.trees));
     const Series series = testing::Publish(table, cuts);
     const Formulas formulas(series);
-    SiegeOptions options = Asking(1 + random.Below(4));
-    const SiegeReport whole = Besiege(series, formulas, options);
+    SeriesAttackOptions options = Asking(1 + random.Below(4));
+    const SeriesAttackReport whole = AttackSeries(series, formulas, options);
     options.verdict_only = true;
-    EXPECT_EQ(Besiege(series, formulas, options).verdict, whole.verdict);
+    EXPECT_EQ(AttackSeries(series, formulas, options).verdict, whole.verdict);
     ASSERT_TRUE(whole.anonymity.has_value());
     EXPECT_TRUE(whole.anonymity->exact());
     EXPECT_EQ(whole.verdict == Verdict::kKept, whole.anonymity->lower >= options.guarantee.k);
@@ -95,13 +95,13 @@ TEST(SiegeTest, RealPeopleOnly) {
   // The target that is exposed is a place where nobody is.
   const Series series = testing::PaperTables();
   const Formulas formulas(series);
-  SiegeOptions options = Asking(5);
+  SeriesAttackOptions options = Asking(5);
   const std::uint32_t uk = testing::CellOf(series, 1, {"UK", "Professional"});
   options.real.emplace();
   *options.real = {{{0, uk}}, {}};
-  EXPECT_EQ(Besiege(series, formulas, options).verdict, Verdict::kKept);
+  EXPECT_EQ(AttackSeries(series, formulas, options).verdict, Verdict::kKept);
   *options.real = {{{0, uk}}, {{uk}}};
-  EXPECT_EQ(Besiege(series, formulas, options).verdict, Verdict::kBroken);
+  EXPECT_EQ(AttackSeries(series, formulas, options).verdict, Verdict::kBroken);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // Where a combination on X tells what its rows match: T1 and each side have their own distinct y
 // and their own shares, and these multiply.
 
-#include "reissue/models/xy/publisher/watch.h"
+#include "reissue/models/xy/publisher/demand_keeper.h"
 
 namespace reissue::models::xy::internal {
 
-void Watch::EvaluatePlain(std::size_t block, Places& places) {
+void DemandKeeper::EvaluatePlain(std::size_t block, Places& places) {
   active_.clear();
   active_.push_back({});
   active_.back().whole = true;
@@ -38,7 +38,7 @@ void Watch::EvaluatePlain(std::size_t block, Places& places) {
 }
 
 template <typename Visit>
-void Watch::ForEachTally(std::size_t block, const Visit& visit) {
+void DemandKeeper::ForEachTally(std::size_t block, const Visit& visit) {
   for (const Active& active : active_) {
     Tally* tallies = tallies_.data() + active.first;
     if (active.whole) {
@@ -52,19 +52,19 @@ void Watch::ForEachTally(std::size_t block, const Visit& visit) {
   }
 }
 
-void Watch::CountRows(std::size_t block) {
+void DemandKeeper::CountRows(std::size_t block) {
   ForEachTally(block, [&](Tally& tally, std::uint32_t atom) { tally.rows += blocks_.rows(atom); });
 }
 
 // Atoms come sorted by y.
-void Watch::CountDistinct(std::size_t block) {
+void DemandKeeper::CountDistinct(std::size_t block) {
   ForEachTally(block, [&](Tally& tally, std::uint32_t atom) {
     tally.distinct += tally.y != blocks_.y(atom);
     tally.y = blocks_.y(atom);
   });
 }
 
-void Watch::EndRun(Tally& tally) const {
+void DemandKeeper::EndRun(Tally& tally) const {
   if (tally.run == 0) return;
   if (!limits_.empty()) {
     const double limit = limits_[tally.y];
@@ -74,7 +74,7 @@ void Watch::EndRun(Tally& tally) const {
   tally.largest = std::max(tally.largest, tally.run);
 }
 
-void Watch::CountRuns(std::size_t block) {
+void DemandKeeper::CountRuns(std::size_t block) {
   ForEachTally(block, [&](Tally& tally, std::uint32_t atom) {
     if (tally.y != blocks_.y(atom)) {
       EndRun(tally);
@@ -86,8 +86,8 @@ void Watch::CountRuns(std::size_t block) {
   for (Tally& tally : tallies_) EndRun(tally);
 }
 
-Measure Watch::MeasureOf(const Tally& tally, std::size_t block, const Active& active,
-                         std::uint32_t i) {
+Measure DemandKeeper::MeasureOf(const Tally& tally, std::size_t block, const Active& active,
+                                std::uint32_t i) {
   Wide distinct = key_ ? tally.rows : has_y_ ? tally.distinct : 1;
   Wide part = has_y_ ? tally.largest : 1, whole = has_y_ ? tally.rows : 1;
   bool broken = tally.broken;

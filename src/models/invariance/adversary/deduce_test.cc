@@ -1,4 +1,4 @@
-#include "reissue/models/invariance/adversary/follow.h"
+#include "reissue/models/invariance/adversary/deduce.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "reissue/core/random.h"
-#include "reissue/models/invariance/adversary/follow_equal.h"
-#include "reissue/models/invariance/adversary/follow_search.h"
+#include "reissue/models/invariance/adversary/deduce_equal.h"
+#include "reissue/models/invariance/adversary/deduce_search.h"
 
 namespace reissue::models::invariance {
 namespace {
@@ -43,11 +43,11 @@ Series SeriesOf(const std::vector<std::vector<std::vector<Person>>>& releases,
 // cancer 0, flu 1, measles 2.
 const std::vector<Value> kPaperValues = {0, 1, 0, 1, 2, 0, 1, 0, 2, 0, 1, 1};
 
-TEST(Follow, Introduction) {
+TEST(Deduce, Introduction) {
   const Series series =
       SeriesOf({{{0, 1}, {2, 3}, {4, 5}}, {{0, 6}, {2, 10}, {4, 7}, {8, 9}}}, kPaperValues);
-  EXPECT_THAT(Follow(series, {}).follow, IsEmpty());
-  const Consequences bob = Follow(series, {{1, 1}});
+  EXPECT_THAT(Deduce(series, {}).follow, IsEmpty());
+  const Consequences bob = Deduce(series, {{1, 1}});
   EXPECT_FALSE(bob.contradiction);
   EXPECT_TRUE(bob.complete);
   // Alice has cancer, Greg flu; nothing of anybody else.
@@ -55,48 +55,48 @@ TEST(Follow, Introduction) {
   EXPECT_EQ(bob.possible[2], 2);
 }
 
-TEST(Follow, KateAtT3) {
+TEST(Deduce, KateAtT3) {
   const Series series = SeriesOf(
       {{{0, 1}, {2, 3}, {4, 5}}, {{0, 6}, {2, 10}, {4, 7}, {8, 9}}, {{0, 11}, {2, 10}, {8, 9}}},
       kPaperValues);
-  const Consequences bob = Follow(series, {{1, 1}});
+  const Consequences bob = Deduce(series, {{1, 1}});
   EXPECT_THAT(bob.follow, ElementsAre(KnownValue{0, 0}, KnownValue{6, 1}, KnownValue{11, 1}));
   // The other way round, too.
-  const Consequences kate = Follow(series, {{11, 1}});
+  const Consequences kate = Deduce(series, {{11, 1}});
   EXPECT_THAT(kate.follow, ElementsAre(KnownValue{0, 0}, KnownValue{1, 1}, KnownValue{6, 1}));
 }
 
-TEST(Follow, NaiveSeriesNeedsNoKnowledge) {
+TEST(Deduce, NaiveSeriesNeedsNoKnowledge) {
   // Tables Ib and IIb: Alice is with {cancer, flu}, then with {cancer, measles}.
   const Series series = SeriesOf({{{0, 1}, {2, 3, 4, 5}}, {{0, 4}, {2, 6, 7, 8, 9}}}, kPaperValues);
-  const Consequences nothing = Follow(series, {});
+  const Consequences nothing = Deduce(series, {});
   EXPECT_THAT(nothing.follow,
               testing::IsSupersetOf({KnownValue{0, 0}, KnownValue{1, 1}, KnownValue{4, 2}}));
 }
 
-TEST(Follow, MergedBuckets) {
+TEST(Deduce, MergedBuckets) {
   // Tables IV to VI: Frank and Harry have the same value; three releases are needed to see it.
   const Series series =
       SeriesOf({{{0, 1, 2, 3}, {4, 5}}, {{0, 2, 6, 10}, {4, 7, 8, 9}}, {{0, 2, 6, 10}, {8, 9}}},
                kPaperValues);
-  const Consequences frank = Follow(series, {{5, 0}});
+  const Consequences frank = Deduce(series, {{5, 0}});
   EXPECT_TRUE(frank.complete);
   EXPECT_THAT(frank.follow, ElementsAre(KnownValue{4, 2}, KnownValue{7, 0}));
 }
 
-TEST(Follow, Contradictions) {
+TEST(Deduce, Contradictions) {
   const Series series = SeriesOf({{{0, 1}}, {{0, 6}}}, kPaperValues);
-  EXPECT_TRUE(Follow(series, {{1, 2}}).contradiction);          // measles was not there
-  EXPECT_TRUE(Follow(series, {{1, 1}, {6, 0}}).contradiction);  // they are equal
-  EXPECT_TRUE(Follow(series, {{1, 1}, {1, 0}}).contradiction);
-  EXPECT_THAT(Follow(series, {{1, 1}, {6, 0}}).follow, IsEmpty());
-  EXPECT_FALSE(Follow(series, {{1, 1}, {6, 1}, {0, 0}}).contradiction);
+  EXPECT_TRUE(Deduce(series, {{1, 2}}).contradiction);          // measles was not there
+  EXPECT_TRUE(Deduce(series, {{1, 1}, {6, 0}}).contradiction);  // they are equal
+  EXPECT_TRUE(Deduce(series, {{1, 1}, {1, 0}}).contradiction);
+  EXPECT_THAT(Deduce(series, {{1, 1}, {6, 0}}).follow, IsEmpty());
+  EXPECT_FALSE(Deduce(series, {{1, 1}, {6, 1}, {0, 0}}).contradiction);
 }
 
-TEST(Follow, NobodyAndNowhere) {
-  EXPECT_THAT(Follow({}, {}).follow, IsEmpty());
+TEST(Deduce, NobodyAndNowhere) {
+  EXPECT_THAT(Deduce({}, {}).follow, IsEmpty());
   Series series = SeriesOf({{{0, 1}}}, {0, 1, 1});
-  const Consequences result = Follow(series, {{2, 1}});
+  const Consequences result = Deduce(series, {{2, 1}});
   EXPECT_FALSE(result.contradiction);
   EXPECT_THAT(result.follow, IsEmpty());
   EXPECT_THAT(result.possible, ElementsAre(2, 2, 1));
@@ -104,15 +104,15 @@ TEST(Follow, NobodyAndNowhere) {
 
 // Two people of a group share two values between them, so the other two have the other ones: no
 // value by itself shows that.
-TEST(Follow, SeveralValuesOfAGroup) {
+TEST(Deduce, SeveralValuesOfAGroup) {
   const std::vector<Value> values = {0, 1, 2, 3, 1, 0};
   const Series series = SeriesOf({{{0, 4}, {1, 5}}, {{0, 1, 2, 3}}}, values);
-  EXPECT_THAT(Follow(series, {}).possible, ElementsAre(2, 2, 2, 2, 2, 2));
-  EXPECT_THAT(Follow(series, {{2, 2}}).follow, ElementsAre(KnownValue{3, 3}));
+  EXPECT_THAT(Deduce(series, {}).possible, ElementsAre(2, 2, 2, 2, 2, 2));
+  EXPECT_THAT(Deduce(series, {{2, 2}}).follow, ElementsAre(KnownValue{3, 3}));
 }
 
 // 2 left and 3 came; 4 came, too, but the values are others.
-TEST(Follow, WhoTakesWhosePlace) {
+TEST(Deduce, WhoTakesWhosePlace) {
   const std::vector<std::pair<Value, std::uint64_t>> values = {{0, 1}, {1, 1}, {2, 1}};
   const std::vector<PublishedGroup> groups = {{0, 0, {0, 1, 2}, values},
                                               {1, 0, {0, 1, 3}, values},
@@ -123,7 +123,7 @@ TEST(Follow, WhoTakesWhosePlace) {
 }
 
 // One of any two of three people: halves would do, whole numbers do not.
-TEST(Follow, TryingIsInWholeNumbers) {
+TEST(Deduce, TryingIsInWholeNumbers) {
   std::uint64_t nodes = 100;
   const SmallAnswer none = Try({{1, 1, 1}, {{0, 2}, {0, 1}, {1, 2}}, {1, 1, 1}}, nodes);
   EXPECT_TRUE(none.answered);
@@ -314,7 +314,7 @@ struct Tally {
 };
 
 void Compare(const Series& series, const std::vector<KnownValue>& known, Tally& tally) {
-  const Consequences result = Follow(series, known);
+  const Consequences result = Deduce(series, known);
   const Worlds worlds(series, known);
   ++tally.cases;
   if (worlds.count == 0) {
@@ -363,7 +363,7 @@ Series WithCrowd(const Series& series) {
 }
 
 void CompareCrowded(const Series& series, const std::vector<KnownValue>& known, Tally& tally) {
-  const Consequences result = Follow(WithCrowd(series), known);
+  const Consequences result = Deduce(WithCrowd(series), known);
   const Worlds worlds(series, known);
   ++tally.cases;
   if (worlds.count == 0) {
@@ -384,7 +384,7 @@ void CompareCrowded(const Series& series, const std::vector<KnownValue>& known, 
   }
 }
 
-TEST(Follow, BucketHistoriesAgainstAllWorlds) {
+TEST(Deduce, BucketHistoriesAgainstAllWorlds) {
   Random random = Random::Seeded(21);
   Tally tally;
   while (tally.cases < 3000) {
@@ -397,7 +397,7 @@ TEST(Follow, BucketHistoriesAgainstAllWorlds) {
   EXPECT_GT(tally.follow, 1000);
 }
 
-TEST(Follow, ReturnsAgainstAllWorlds) {
+TEST(Deduce, ReturnsAgainstAllWorlds) {
   Random random = Random::Seeded(22);
   Tally tally;
   while (tally.cases < 1500) {
@@ -409,7 +409,7 @@ TEST(Follow, ReturnsAgainstAllWorlds) {
   EXPECT_GT(tally.follow, 500);
 }
 
-TEST(Follow, AnyGroupsAgainstAllWorlds) {
+TEST(Deduce, AnyGroupsAgainstAllWorlds) {
   Random random = Random::Seeded(23);
   Tally tally;
   while (tally.cases < 3000) {
@@ -421,7 +421,7 @@ TEST(Follow, AnyGroupsAgainstAllWorlds) {
 }
 
 // The networks alone: nothing wrong, and little missed.
-TEST(Follow, CrowdsAgainstAllWorlds) {
+TEST(Deduce, CrowdsAgainstAllWorlds) {
   Random random = Random::Seeded(24);
   Tally tally;
   while (tally.cases < 2000) {

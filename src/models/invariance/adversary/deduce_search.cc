@@ -1,4 +1,4 @@
-#include "reissue/models/invariance/adversary/follow_search.h"
+#include "reissue/models/invariance/adversary/deduce_search.h"
 
 #include <algorithm>
 #include <optional>

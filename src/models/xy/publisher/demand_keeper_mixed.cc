@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "reissue/models/xy/publisher/watch.h"
+#include "reissue/models/xy/publisher/demand_keeper.h"
 
 namespace reissue::models::xy::internal {
 
-std::uint32_t Watch::ContextAfter(std::size_t atom, std::size_t m, std::uint32_t child) {
+std::uint32_t DemandKeeper::ContextAfter(std::size_t atom, std::size_t m, std::uint32_t child) {
   const auto slot = slots_[0][m];
   const std::uint32_t context = atom_contexts_[atom];
   return slot ? contexts_[0].Child(context, *slot, child) : context;
@@ -16,13 +16,13 @@ std::uint32_t Watch::ContextAfter(std::size_t atom, std::size_t m, std::uint32_t
 // 2^20 numbers: 8 MB.
 constexpr std::size_t kLargestTable = std::size_t{1} << 20;
 
-void Watch::Sums::Begin(std::size_t contexts, std::size_t values) {
+void DemandKeeper::Sums::Begin(std::size_t contexts, std::size_t values) {
   values_ = std::max<std::size_t>(values, 1);
   contexts_ = contexts * values_ <= kLargestTable ? contexts : 0;
   if (rows_.size() < contexts_ * values_) rows_.resize(contexts_ * values_, 0);
 }
 
-void Watch::Sums::Add(std::uint32_t context, std::uint32_t y, std::uint64_t rows) {
+void DemandKeeper::Sums::Add(std::uint32_t context, std::uint32_t y, std::uint64_t rows) {
   // Contexts that were found since the table was made.
   if (context >= contexts_) {
     single_.push_back({context, y, rows});
@@ -33,7 +33,7 @@ void Watch::Sums::Add(std::uint32_t context, std::uint32_t y, std::uint64_t rows
   rows_[at] += rows;
 }
 
-void Watch::Sums::Take(std::vector<Entry>& entries) {
+void DemandKeeper::Sums::Take(std::vector<Entry>& entries) {
   entries.swap(single_);
   single_.clear();
   for (const std::uint32_t at : touched_) {
@@ -44,7 +44,7 @@ void Watch::Sums::Take(std::vector<Entry>& entries) {
   touched_.clear();
 }
 
-void Watch::Begin(std::size_t parts) {
+void DemandKeeper::Begin(std::size_t parts) {
   if (sums_.size() < parts) sums_.resize(parts);
   for (std::size_t i = 0; i < parts; ++i) {
     sums_[i].Begin(contexts_[0].size(), key_ ? 1 : blocks_.y_values());
@@ -52,7 +52,7 @@ void Watch::Begin(std::size_t parts) {
 }
 
 // All columns in one pass over the atoms, which lie scattered in memory.
-void Watch::EvaluateMixed(std::size_t block, const Places& places) {
+void DemandKeeper::EvaluateMixed(std::size_t block, const Places& places) {
   active_.clear();
   std::size_t parts = 1;
   for (std::size_t m = 0; m < blocks_.grouped(); ++m) {
@@ -86,7 +86,7 @@ void Watch::EvaluateMixed(std::size_t block, const Places& places) {
 }
 
 // The block stays together; some of its rows match less.
-void Watch::EvaluateCarried(std::size_t block, std::size_t m, const Places& places) {
+void DemandKeeper::EvaluateCarried(std::size_t block, std::size_t m, const Places& places) {
   std::vector<Spot> spots;
   for (const std::uint32_t atom : blocks_.atoms(block)) {
     spots.push_back(atom_places_[atom * blocks_.moving() + m]);
@@ -107,7 +107,7 @@ void Watch::EvaluateCarried(std::size_t block, std::size_t m, const Places& plac
   }
 }
 
-void Watch::MoveAtoms(Spot place, std::size_t m, const Places& places) {
+void DemandKeeper::MoveAtoms(Spot place, std::size_t m, const Places& places) {
   const Fork fork = places.fork(place);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     bool moved = false;
@@ -124,7 +124,7 @@ void Watch::MoveAtoms(Spot place, std::size_t m, const Places& places) {
 }
 
 // Contexts with the same tuples are one, and so are entries that agree otherwise.
-void Watch::Gather(std::vector<Entry>& entries) const {
+void DemandKeeper::Gather(std::vector<Entry>& entries) const {
   for (Entry& entry : entries) {
     entry.context = contexts_[0].at(entry.context).same;
   }
@@ -145,7 +145,7 @@ void Watch::Gather(std::vector<Entry>& entries) const {
   entries.resize(kept);
 }
 
-Measure Watch::Judge(Sums& sums) {
+Measure DemandKeeper::Judge(Sums& sums) {
   sums.Take(entries_);
   Gather(entries_);
   if (entries_.empty()) return {};
@@ -167,7 +167,7 @@ Measure Watch::Judge(Sums& sums) {
 }
 
 // Every row of T1 counts as itself, so contexts have no y in common.
-Measure Watch::JudgeKeys(const std::vector<Entry>& entries) {
+Measure DemandKeeper::JudgeKeys(const std::vector<Entry>& entries) {
   items_.clear();
   const Side& side = contexts_[0].side();
   for (const Entry& entry : entries) {
@@ -192,7 +192,7 @@ Measure Watch::JudgeKeys(const std::vector<Entry>& entries) {
   return worst;
 }
 
-Measure Watch::JudgeDistinct() {
+Measure DemandKeeper::JudgeDistinct() {
   Measure worst;
   worst.any = true;
   for (std::size_t i = 0; i < items_.size();) {
@@ -209,7 +209,7 @@ Measure Watch::JudgeDistinct() {
   return worst;
 }
 
-Measure Watch::JudgeShares() {
+Measure DemandKeeper::JudgeShares() {
   const Side& side = contexts_[0].side();
   Measure worst;
   worst.any = true;

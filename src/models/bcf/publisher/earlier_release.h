@@ -23,13 +23,13 @@ using k::internal::Spot;
 //
 // Where the release is no global recoding, its cells stand for the regions; what was added is then
 // unknown here.
-class Past {
+class EarlierRelease {
  public:
   // `births`: the origins of the table's cells are births. `by_rows`: bins of a region in the order
   // of their rows, the largest first; otherwise by code. O(tuples · columns + groups + regions ·
   // nodes on one path).
-  Past(const k::LeafCells& table, const Problem& problem, const Series& series, std::size_t release,
-       bool births, bool by_rows);
+  EarlierRelease(const k::LeafCells& table, const Problem& problem, const Series& series,
+                 std::size_t release, bool births, bool by_rows);
 
   std::size_t release() const { return release_; }
   bool global() const { return global_; }

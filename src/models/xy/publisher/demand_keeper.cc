@@ -1,4 +1,4 @@
-#include "reissue/models/xy/publisher/watch.h"
+#include "reissue/models/xy/publisher/demand_keeper.h"
 
 #include <algorithm>
 
@@ -33,19 +33,19 @@ std::vector<std::uint32_t> CountedAs(const Source& source, const Demand& demand)
 
 }  // namespace
 
-Result<Watch> Watch::Make(const View& view, const Demand& demand, Places& places) {
+Result<DemandKeeper> DemandKeeper::Make(const View& view, const Demand& demand, Places& places) {
   const bool plain = Without(view.MatchingColumns(), demand.XOf(0)).empty();
   std::vector<Side> sides = REISSUE_TRY(MakeSides(view, demand, plain));
-  Watch watch(view, demand, plain, std::make_shared<const std::vector<Side>>(std::move(sides)),
-              places);
-  const bool y_in_t1 = std::ranges::none_of(*watch.sides_, &Side::has_y);
-  watch.final_ = plain && y_in_t1 && !watch.Dangles(view.source);
-  watch.Start(places);
-  return watch;
+  DemandKeeper keeper(view, demand, plain,
+                      std::make_shared<const std::vector<Side>>(std::move(sides)), places);
+  const bool y_in_t1 = std::ranges::none_of(*keeper.sides_, &Side::has_y);
+  keeper.final_ = plain && y_in_t1 && !keeper.Dangles(view.source);
+  keeper.Start(places);
+  return keeper;
 }
 
-Watch::Watch(const View& view, const Demand& demand, bool plain,
-             std::shared_ptr<const std::vector<Side>> sides, const Places& places)
+DemandKeeper::DemandKeeper(const View& view, const Demand& demand, bool plain,
+                           std::shared_ptr<const std::vector<Side>> sides, const Places& places)
     : demand_(demand),
       plain_(plain),
       key_(demand.HasKey(0)),
@@ -71,17 +71,17 @@ Watch::Watch(const View& view, const Demand& demand, bool plain,
   }
 }
 
-std::optional<std::size_t> Watch::MovingOf(std::size_t column) const {
+std::optional<std::size_t> DemandKeeper::MovingOf(std::size_t column) const {
   for (std::size_t m = 0; m < blocks_.moving(); ++m) {
     if (blocks_.column(m) == column) return m;
   }
   return std::nullopt;
 }
 
-bool Watch::Sees(std::size_t column) const { return MovingOf(column).has_value(); }
+bool DemandKeeper::Sees(std::size_t column) const { return MovingOf(column).has_value(); }
 
 // Whether some row of T1 matches nothing when T1 is as special as it can be.
-bool Watch::Dangles(const Source& source) const {
+bool DemandKeeper::Dangles(const Source& source) const {
   for (const Side& side : *sides_) {
     Contexts contexts(side, source);
     for (std::size_t atom = 0; atom < blocks_.atoms(); ++atom) {
@@ -100,7 +100,7 @@ bool Watch::Dangles(const Source& source) const {
   return false;
 }
 
-void Watch::Start(Places& places) {
+void DemandKeeper::Start(Places& places) {
   const auto context_of = [&](std::size_t side, std::size_t atom) {
     std::uint32_t context = contexts_[side].root();
     for (std::size_t f = 0; f < blocks_.fixed().size(); ++f) {
@@ -124,7 +124,7 @@ void Watch::Start(Places& places) {
   Refresh(places);
 }
 
-void Watch::Evaluate(std::size_t block, Places& places) {
+void DemandKeeper::Evaluate(std::size_t block, Places& places) {
   values_.resize(blocks_.size());
   effects_.resize(blocks_.size() * blocks_.grouped());
   if (plain_) {
@@ -135,7 +135,7 @@ void Watch::Evaluate(std::size_t block, Places& places) {
   }
 }
 
-void Watch::Refresh(const Places& places) {
+void DemandKeeper::Refresh(const Places& places) {
   after_.assign(places.size(), Measure());
   worst_.assign(blocks_.grouped(), Worst());
   now_ = Measure();
@@ -161,7 +161,7 @@ void Watch::Refresh(const Places& places) {
 }
 
 // A column that X does not name can have several places in one block.
-void Watch::RefreshCarried() {
+void DemandKeeper::RefreshCarried() {
   if (blocks_.grouped() == blocks_.moving()) return;
   std::vector<Spot> seen;
   for (const auto& effects : carried_) {
@@ -180,7 +180,7 @@ void Watch::RefreshCarried() {
   }
 }
 
-Measure Watch::After(Spot place, const Places& places) const {
+Measure DemandKeeper::After(Spot place, const Places& places) const {
   Measure after = after_[place];
   const std::size_t m = *MovingOf(places.column(place));
   if (m < blocks_.grouped()) {
@@ -190,7 +190,7 @@ Measure Watch::After(Spot place, const Places& places) const {
   return after;
 }
 
-void Watch::Specialise(Spot place, Places& places) {
+void DemandKeeper::Specialise(Spot place, Places& places) {
   const auto m = MovingOf(places.column(place));
   if (!m) {
     after_.resize(places.size());
@@ -208,7 +208,7 @@ void Watch::Specialise(Spot place, Places& places) {
 }
 
 // Also where X does not tell what is matched: then the atoms carry their contexts.
-void Watch::SplitBlock(std::size_t block, std::size_t m, Places& places) {
+void DemandKeeper::SplitBlock(std::size_t block, std::size_t m, Places& places) {
   const Spot place = blocks_.place(block, m);
   if (!plain_) {
     const Fork fork = places.fork(place);

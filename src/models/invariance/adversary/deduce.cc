@@ -1,4 +1,4 @@
-#include "reissue/models/invariance/adversary/follow.h"
+#include "reissue/models/invariance/adversary/deduce.h"
 
 #include <algorithm>
 #include <map>
@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "reissue/core/result.h"
-#include "reissue/models/invariance/adversary/follow_equal.h"
-#include "reissue/models/invariance/adversary/follow_network.h"
-#include "reissue/models/invariance/adversary/follow_search.h"
-#include "reissue/models/invariance/adversary/follow_sets.h"
+#include "reissue/models/invariance/adversary/deduce_equal.h"
+#include "reissue/models/invariance/adversary/deduce_network.h"
+#include "reissue/models/invariance/adversary/deduce_search.h"
+#include "reissue/models/invariance/adversary/deduce_sets.h"
 
 namespace reissue::models::invariance {
 namespace {
@@ -34,9 +34,9 @@ struct Chain {
 using Stays = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // What all worlds agree on, as far as the rules below see.
-class Chase {
+class Deduction {
  public:
-  Chase(const Series& series, const std::vector<KnownValue>& known) : series_(series) {
+  Deduction(const Series& series, const std::vector<KnownValue>& known) : series_(series) {
     ReadGroups();
     MakeChains();
     FindEqualPeople();
@@ -476,8 +476,8 @@ class Chase {
 
 }  // namespace
 
-Consequences Follow(const Series& series, const std::vector<KnownValue>& known) {
-  Chase chase(series, known);
+Consequences Deduce(const Series& series, const std::vector<KnownValue>& known) {
+  Deduction chase(series, known);
   chase.Run();
   Consequences result;
   result.contradiction = chase.contradiction();

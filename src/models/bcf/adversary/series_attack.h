@@ -34,7 +34,7 @@ enum class Verdict {
   kUnknown,  // a limit was reached
 };
 
-struct SiegeReport {
+struct SeriesAttackReport {
   std::vector<Impossible> impossible;  // not empty: not one series, no other numbers
   Verdict verdict = Verdict::kKept;
   std::optional<Interval> anonymity;              // the least left to any target; null: no target
@@ -47,7 +47,7 @@ struct SiegeReport {
   WorldStatistics statistics;
 };
 
-struct SiegeOptions {
+struct SeriesAttackOptions {
   k::Guarantee guarantee;  // k at least; t and β are measured against `overall`
   std::size_t limit = 10;
   WorldLimits worlds;
@@ -60,7 +60,8 @@ struct SiegeOptions {
   bool verdict_only = false;
 };
 
-SiegeReport Besiege(const Series& series, const Formulas& formulas, const SiegeOptions& options);
+SeriesAttackReport AttackSeries(const Series& series, const Formulas& formulas,
+                                const SeriesAttackOptions& options);
 
 // One target, value by value, all of it solved.
 TargetLeft LeftTo(const Series& series, Worlds& worlds, const k::Guarantee& guarantee,

@@ -1,4 +1,4 @@
-#include "reissue/models/invariance/adversary/follow_network.h"
+#include "reissue/models/invariance/adversary/deduce_network.h"
 
 #include <algorithm>
 

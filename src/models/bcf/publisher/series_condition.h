@@ -1,5 +1,5 @@
 #pragma once
-// The earlier releases as a companion of the searches. For a cell c of the new release and each
+// The earlier releases as a condition of the searches. For a cell c of the new release and each
 // earlier one, with g the rows of each value in c:
 // - whoever was there already and lives in a comparable earlier cell with rows g' has min(g, g')
 //   left (F, C);
@@ -14,20 +14,20 @@
 #include <vector>
 
 #include "reissue/models/bcf/publisher/confirm.h"
-#include "reissue/models/bcf/publisher/past.h"
-#include "reissue/models/k/publisher/companion.h"
+#include "reissue/models/bcf/publisher/earlier_release.h"
+#include "reissue/models/k/publisher/condition.h"
 
 namespace reissue::models::bcf::internal {
 
-class SeriesCompanion : public k::internal::Companion {
+class SeriesCondition : public k::internal::Condition {
  public:
   // Both must outlive it.
-  SeriesCompanion(const Task& task, const Problem& problem);
+  SeriesCondition(const Task& task, const Problem& problem);
 
   // Whether the table contains the rows of every earlier release, with the births it says.
   Status CheckGrowth() const;
 
-  std::unique_ptr<k::internal::Watch> NewWatch() const override;
+  std::unique_ptr<k::internal::ConditionCheck> NewCheck() const override;
   std::vector<std::uint8_t> HardPlaces() const override;
   bool anti_monotone() const override { return anti_monotone_; }
   bool confirms() const override { return confirms_; }
@@ -35,7 +35,7 @@ class SeriesCompanion : public k::internal::Companion {
 
   const Task& task() const { return task_; }
   const Problem& problem() const { return problem_; }
-  const std::vector<Past>& pasts() const { return pasts_; }
+  const std::vector<EarlierRelease>& earlier_releases() const { return earlier_releases_; }
   // Only k and distinct values: less left never keeps what more left breaks.
   bool shrinks() const { return shrinks_; }
   // The adversary's word on a recoding; remembered. The same for any number of threads.
@@ -53,7 +53,7 @@ class SeriesCompanion : public k::internal::Companion {
   // The formulas are asked before the worlds: they say no quickly. Not where they say no to the
   // most general recoding already; they may mean a target that is none.
   bool screens_ = false;
-  std::vector<Past> pasts_;
+  std::vector<EarlierRelease> earlier_releases_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
   mutable std::optional<Verdict> earlier_verdict_;

@@ -1,4 +1,4 @@
-#include "reissue/models/bcf/adversary/siege.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
 
 #include <algorithm>
 #include <functional>
@@ -229,9 +229,9 @@ class Yardstick {
   k::PromiseChecker checker_;
 };
 
-class Siege {
+class SeriesAttack {
  public:
-  Siege(const Series& series, const Formulas& formulas, const SiegeOptions& options)
+  SeriesAttack(const Series& series, const Formulas& formulas, const SeriesAttackOptions& options)
       : series_(series),
         formulas_(formulas),
         options_(options),
@@ -240,7 +240,7 @@ class Siege {
         least_(series.size()),
         exposed_(series.size()) {}
 
-  SiegeReport Run() {
+  SeriesAttackReport Run() {
     report_.impossible = worlds_.impossible();
     if (!report_.impossible.empty()) {
       report_.verdict = Verdict::kBroken;
@@ -435,18 +435,19 @@ class Siege {
 
   const Series& series_;
   const Formulas& formulas_;
-  const SiegeOptions& options_;
+  const SeriesAttackOptions& options_;
   Worlds worlds_;
   Yardstick yardstick_;
   std::vector<Least> least_;
   std::vector<std::vector<char>> exposed_;  // per release and cell
-  SiegeReport report_;
+  SeriesAttackReport report_;
 };
 
 }  // namespace
 
-SiegeReport Besiege(const Series& series, const Formulas& formulas, const SiegeOptions& options) {
-  return Siege(series, formulas, options).Run();
+SeriesAttackReport AttackSeries(const Series& series, const Formulas& formulas,
+                                const SeriesAttackOptions& options) {
+  return SeriesAttack(series, formulas, options).Run();
 }
 
 TargetLeft LeftTo(const Series& series, Worlds& worlds, const k::Guarantee& guarantee,

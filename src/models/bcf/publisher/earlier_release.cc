@@ -1,4 +1,4 @@
-#include "reissue/models/bcf/publisher/past.h"
+#include "reissue/models/bcf/publisher/earlier_release.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -33,7 +33,7 @@ void Refine(std::vector<std::uint32_t>& numbers, std::span<const std::uint32_t> 
 
 }  // namespace
 
-void Past::Histograms::EndRegion(bool by_rows) {
+void EarlierRelease::Histograms::EndRegion(bool by_rows) {
   const auto first = bins.begin() + static_cast<std::ptrdiff_t>(begin.back());
   if (by_rows) {
     std::stable_sort(first, bins.end(), [](const Bin& a, const Bin& b) { return a.rows > b.rows; });
@@ -41,8 +41,8 @@ void Past::Histograms::EndRegion(bool by_rows) {
   begin.push_back(bins.size());
 }
 
-Past::Past(const k::LeafCells& table, const Problem& problem, const Series& series,
-           std::size_t release, bool births, bool by_rows)
+EarlierRelease::EarlierRelease(const k::LeafCells& table, const Problem& problem,
+                               const Series& series, std::size_t release, bool births, bool by_rows)
     : release_(release),
       global_(series.recoding(release).global()),
       below_cut_(problem.places(), 0),
@@ -59,7 +59,7 @@ Past::Past(const k::LeafCells& table, const Problem& problem, const Series& seri
 
 // Numbers the cells of the release and the combinations of the table together, column by column;
 // the cells come first and so keep their numbers.
-void Past::FindRegions(const Problem& problem, const Series& series) {
+void EarlierRelease::FindRegions(const Problem& problem, const Series& series) {
   const Release& release = series.release(release_);
   const std::size_t cells = release.cells(), tuples = problem.tuples();
   std::vector<std::uint32_t> numbers(cells + tuples, 0), parts(cells + tuples);
@@ -80,7 +80,7 @@ void Past::FindRegions(const Problem& problem, const Series& series) {
   }
 }
 
-void Past::Compare(const Problem& problem, const Series& series) {
+void EarlierRelease::Compare(const Problem& problem, const Series& series) {
   const Release& release = series.release(release_);
   const std::size_t columns = problem.columns();
   region_places_.assign(regions_ * columns, 0);
@@ -113,7 +113,8 @@ void Past::Compare(const Problem& problem, const Series& series) {
 }
 
 // Marks all places on one path with the node of a region.
-void Past::CompareRegion(const Problem& problem, std::size_t column, Spot at, std::size_t region) {
+void EarlierRelease::CompareRegion(const Problem& problem, std::size_t column, Spot at,
+                                   std::size_t region) {
   const std::uint64_t bit = std::uint64_t{1} << (region % 64);
   const std::size_t word = region / 64;
   for (Spot p = at; p < problem.end(at); ++p) comparable_[p * words_ + word] |= bit;
@@ -123,7 +124,7 @@ void Past::CompareRegion(const Problem& problem, std::size_t column, Spot at, st
   }
 }
 
-void Past::CountPublished(const Release& release, bool by_rows) {
+void EarlierRelease::CountPublished(const Release& release, bool by_rows) {
   for (std::size_t r = 0; r < regions_; ++r) {
     if (r < release.cells()) {
       for (std::size_t g = release.first_group(r); g < release.last_group(r); ++g) {
@@ -135,7 +136,7 @@ void Past::CountPublished(const Release& release, bool by_rows) {
 }
 
 // What the table has in each region beyond what was published.
-void Past::Count(const Problem& problem, const Release& release, bool by_rows) {
+void EarlierRelease::Count(const Problem& problem, const Release& release, bool by_rows) {
   std::vector<std::uint32_t> begin(regions_ + 1, 0), tuples(problem.tuples());
   for (const std::uint32_t region : region_of_tuple_) ++begin[region + 1];
   for (std::size_t r = 0; r < regions_; ++r) begin[r + 1] += begin[r];
@@ -170,7 +171,8 @@ void Past::Count(const Problem& problem, const Release& release, bool by_rows) {
 }
 
 // Who was there already, and whether that is what was published.
-void Past::ReadBirths(const k::LeafCells& table, const Problem& problem, const Release& release) {
+void EarlierRelease::ReadBirths(const k::LeafCells& table, const Problem& problem,
+                                const Release& release) {
   const Cells& cells = table.cells;
   std::vector<std::uint64_t> born(release.groups(), 0);
   std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});

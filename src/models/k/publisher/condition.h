@@ -20,9 +20,9 @@ enum class Answer {
 
 // Asks about the cells of one partition after the other. The condition is one on each cell by
 // itself (its nodes and its rows). Has scratch of its own: belongs to one thread.
-class Watch {
+class ConditionCheck {
  public:
-  virtual ~Watch() = default;
+  virtual ~ConditionCheck() = default;
 
   // The worst of the cells that the specialisation of a place would make.
   virtual Answer Ask(const Partition& partition, Spot place) = 0;
@@ -34,12 +34,12 @@ class Watch {
   virtual std::uint64_t work() const = 0;
 };
 
-// Shared by any number of threads; must outlive its watches.
-class Companion {
+// Shared by any number of threads; must outlive its checks.
+class Condition {
  public:
-  virtual ~Companion() = default;
+  virtual ~Condition() = default;
 
-  virtual std::unique_ptr<Watch> NewWatch() const = 0;
+  virtual std::unique_ptr<ConditionCheck> NewCheck() const = 0;
   // Places (1) without whose specialisation everything is confirmed at no cost; empty: there are
   // none such. A first descent that leaves them alone gives the searches something to start from.
   virtual std::vector<std::uint8_t> HardPlaces() const { return {}; }
@@ -53,6 +53,6 @@ class Companion {
 };
 
 // Whether all cells keep the condition; Confirm is not asked.
-bool AllKeep(Watch& watch, const Partition& partition);
+bool AllKeep(ConditionCheck& check, const Partition& partition);
 
 }  // namespace reissue::models::k::internal

@@ -16,10 +16,10 @@
 
 namespace reissue::models::xy::internal {
 
-class Watch {
+class DemandKeeper {
  public:
   // The columns of T1 in Y must not be generalised.
-  static Result<Watch> Make(const View& view, const Demand& demand, Places& places);
+  static Result<DemandKeeper> Make(const View& view, const Demand& demand, Places& places);
 
   const Demand& demand() const { return demand_; }
   // A step that breaks the demand does so later as well: Y is in T1 alone, X tells what a row of
@@ -35,8 +35,8 @@ class Watch {
   void Specialise(Spot place, Places& places);
 
  private:
-  Watch(const View& view, const Demand& demand, bool plain,
-        std::shared_ptr<const std::vector<Side>> sides, const Places& places);
+  DemandKeeper(const View& view, const Demand& demand, bool plain,
+               std::shared_ptr<const std::vector<Side>> sides, const Places& places);
 
   // What is counted in T1 for one block, or for one child of it.
   struct Tally {

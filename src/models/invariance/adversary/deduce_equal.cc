@@ -1,4 +1,4 @@
-#include "reissue/models/invariance/adversary/follow_equal.h"
+#include "reissue/models/invariance/adversary/deduce_equal.h"
 
 #include <cstdint>
 #include <map>

@@ -1,4 +1,4 @@
-#include "reissue/models/bcf/publisher/watch.h"
+#include "reissue/models/bcf/publisher/series_condition.h"
 
 #include <fmt/format.h>
 
@@ -25,17 +25,17 @@ bool AllOf(std::span<const std::uint64_t> set, Visit&& visit) {
   return true;
 }
 
-class SeriesWatch : public k::internal::Watch {
+class SeriesConditionCheck : public k::internal::ConditionCheck {
  public:
-  explicit SeriesWatch(const SeriesCompanion& companion)
-      : companion_(companion),
-        problem_(companion.problem()),
+  explicit SeriesConditionCheck(const SeriesCondition& condition)
+      : condition_(condition),
+        problem_(condition.problem()),
         counting_(!problem_.guarantee().NeedsSensitive()),
-        real_(companion.task().options.targets == Targets::kReal),
+        real_(condition.task().options.targets == Targets::kReal),
         child_begin_(problem_.max_fan_out() + 1),
-        sets_(companion.pasts().size()) {
+        sets_(condition.earlier_releases().size()) {
     std::size_t codes = problem_.overall().size();
-    for (const Past& past : companion.pasts()) {
+    for (const EarlierRelease& past : condition.earlier_releases()) {
       for (std::size_t r = 0; r < past.regions(); ++r) {
         for (const Bin& bin : past.Published(r)) codes = std::max<std::size_t>(codes, bin.code + 1);
       }
@@ -59,7 +59,7 @@ class SeriesWatch : public k::internal::Watch {
   Answer AskCell(const Partition& partition, std::size_t cell) override {
     Count(partition.tuples(cell));
     Answer answer = Answer::kKeeps;
-    for (const Past& past : companion_.pasts()) {
+    for (const EarlierRelease& past : condition_.earlier_releases()) {
       Others(past, partition, cell, problem_.columns(), set_);
       answer = Judge(past, partition, cell, partition.place(cell, 0), partition.tuples(cell));
       if (answer != Answer::kKeeps) break;
@@ -69,11 +69,11 @@ class SeriesWatch : public k::internal::Watch {
   }
 
   bool Confirm(const Recoding& recoding) override {
-    if (!companion_.confirms()) return true;
+    if (!condition_.confirms()) return true;
     const std::string name(recoding.begin(), recoding.end());
     const auto known = confirmed_.find(name);
     if (known != confirmed_.end()) return known->second;
-    const Judgement judgement = companion_.Confirm(recoding);
+    const Judgement judgement = condition_.Confirm(recoding);
     work_ += judgement.work;
     return confirmed_[name] = judgement.kept;
   }
@@ -85,10 +85,10 @@ class SeriesWatch : public k::internal::Watch {
   Answer AskParts(const Partition& partition, std::size_t cell, std::size_t column, Spot place) {
     const std::size_t parts = SortByChild(partition.tuples(cell), column, place);
     const auto children = problem_.children(place);
-    const std::vector<Past>& pasts = companion_.pasts();
-    for (std::size_t i = 0; i < pasts.size(); ++i) {
-      sets_[i].resize(pasts[i].words());
-      Others(pasts[i], partition, cell, column, sets_[i]);
+    const std::vector<EarlierRelease>& earlier_releases = condition_.earlier_releases();
+    for (std::size_t i = 0; i < earlier_releases.size(); ++i) {
+      sets_[i].resize(earlier_releases[i].words());
+      Others(earlier_releases[i], partition, cell, column, sets_[i]);
     }
     Answer answer = Answer::kKeeps;
     for (std::size_t c = 0; c < children.size() && answer == Answer::kKeeps; ++c) {
@@ -96,8 +96,8 @@ class SeriesWatch : public k::internal::Watch {
                                                   child_begin_[c + 1] - child_begin_[c]);
       if (tuples.empty()) continue;
       bool counted = false;
-      for (std::size_t i = 0; i < pasts.size() && answer == Answer::kKeeps; ++i) {
-        const Past& past = pasts[i];
+      for (std::size_t i = 0; i < earlier_releases.size() && answer == Answer::kKeeps; ++i) {
+        const EarlierRelease& past = earlier_releases[i];
         // The same rows and the same class as before.
         if (parts == 1 && past.AtOrBelowCut(place)) continue;
         if (!counted) Count(tuples);
@@ -132,8 +132,8 @@ class SeriesWatch : public k::internal::Watch {
   }
 
   // The regions that are comparable with a cell in all columns but one.
-  void Others(const Past& past, const Partition& partition, std::size_t cell, std::size_t except,
-              std::span<std::uint64_t> set) {
+  void Others(const EarlierRelease& past, const Partition& partition, std::size_t cell,
+              std::size_t except, std::span<std::uint64_t> set) {
     std::fill_n(set.begin(), past.words(), ~std::uint64_t{0});
     for (std::size_t j = 0; j < problem_.columns(); ++j) {
       if (j == except) continue;
@@ -160,12 +160,12 @@ class SeriesWatch : public k::internal::Watch {
   }
 
   // What was counted, in the class of set_. The nodes are those of `cell`, but for `place`.
-  Answer Judge(const Past& past, const Partition& partition, std::size_t cell, Spot place,
+  Answer Judge(const EarlierRelease& past, const Partition& partition, std::size_t cell, Spot place,
                std::span<const std::uint32_t> tuples) {
     const std::span<const std::uint64_t> set(set_.data(), past.words());
     if (NewcomersKeep(past, set, tuples) && OldKeep(past, set, tuples)) return Answer::kKeeps;
-    if (companion_.anti_monotone()) return Answer::kHopeless;
-    if (!companion_.shrinks() || !past.global()) return Answer::kBreaks;
+    if (condition_.anti_monotone()) return Answer::kHopeless;
+    if (!condition_.shrinks() || !past.global()) return Answer::kBreaks;
     // At or below the cut in every column the class stays as it is, and somebody in one of the
     // parts has something left, but no more than before (README: anti-monotone).
     for (std::size_t j = 0; j < problem_.columns(); ++j) {
@@ -176,7 +176,7 @@ class SeriesWatch : public k::internal::Watch {
   }
 
   // F and C.
-  bool OldKeep(const Past& past, std::span<const std::uint64_t> set,
+  bool OldKeep(const EarlierRelease& past, std::span<const std::uint64_t> set,
                std::span<const std::uint32_t> tuples) {
     if (!real_ || !past.global()) {
       return AllOf(set, [&](std::size_t region) { return SharedKeep(past, region); });
@@ -196,7 +196,7 @@ class SeriesWatch : public k::internal::Watch {
     return keep;
   }
 
-  bool SharedKeep(const Past& past, std::size_t region) {
+  bool SharedKeep(const EarlierRelease& past, std::size_t region) {
     const auto bins = past.Published(region);
     ++work_;
     if (counting_) {
@@ -217,7 +217,7 @@ class SeriesWatch : public k::internal::Watch {
   }
 
   // B. What is left of the value is the least of its rows here and of those added in the class.
-  bool NewcomersKeep(const Past& past, std::span<const std::uint64_t> set,
+  bool NewcomersKeep(const EarlierRelease& past, std::span<const std::uint64_t> set,
                      std::span<const std::uint32_t> tuples) {
     if (!past.global()) return true;
     if (real_ && std::none_of(tuples.begin(), tuples.end(),
@@ -249,7 +249,7 @@ class SeriesWatch : public k::internal::Watch {
     return keep;
   }
 
-  const SeriesCompanion& companion_;
+  const SeriesCondition& condition_;
   const Problem& problem_;
   const bool counting_;  // only k counts
   const bool real_;
@@ -285,7 +285,7 @@ bool OnlyKAndDistinct(const k::Guarantee& guarantee) {
 
 }  // namespace
 
-SeriesCompanion::SeriesCompanion(const Task& task, const Problem& problem)
+SeriesCondition::SeriesCondition(const Task& task, const Problem& problem)
     : task_(task),
       problem_(problem),
       shrinks_(OnlyKAndDistinct(task.guarantee)),
@@ -293,31 +293,32 @@ SeriesCompanion::SeriesCompanion(const Task& task, const Problem& problem)
                      task.all_global()),
       confirms_(task.earlier.size() > 1 || !task.all_global()) {
   for (std::size_t i = 0; i < task.earlier.size(); ++i) {
-    pasts_.emplace_back(task.table, problem, task.earlier, i, task.births(),
-                        !task.guarantee.NeedsSensitive());
+    earlier_releases_.emplace_back(task.table, problem, task.earlier, i, task.births(),
+                                   !task.guarantee.NeedsSensitive());
   }
   if (task.earlier.size() > 1 && task.options.adversary == Adversary::kExact) {
     screens_ = FormulasKeep(task, WithCandidate(task, problem.Cuts(problem.Root()))).kept;
   }
 }
 
-std::unique_ptr<k::internal::Watch> SeriesCompanion::NewWatch() const {
-  return std::make_unique<SeriesWatch>(*this);
+std::unique_ptr<k::internal::ConditionCheck> SeriesCondition::NewCheck() const {
+  return std::make_unique<SeriesConditionCheck>(*this);
 }
 
 // All below the cuts of the last release: see CoarserThanLast.
-std::vector<std::uint8_t> SeriesCompanion::HardPlaces() const {
+std::vector<std::uint8_t> SeriesCondition::HardPlaces() const {
   const std::size_t last = task_.earlier.size() - 1;
   if (!confirms_ || !task_.earlier.recoding(last).global() || task_.guarantee.NeedsOverall() ||
       task_.options.adversary != Adversary::kExact) {
     return {};
   }
   std::vector<std::uint8_t> hard(problem_.places(), 0);
-  for (Spot place = 0; place < hard.size(); ++place) hard[place] = pasts_[last].AtOrBelowCut(place);
+  for (Spot place = 0; place < hard.size(); ++place)
+    hard[place] = earlier_releases_[last].AtOrBelowCut(place);
   return hard;
 }
 
-Judgement SeriesCompanion::Confirm(const Recoding& recoding) const {
+Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
   const std::string name(recoding.begin(), recoding.end());
   // One at a time: lanes often want to know the same, and the solver of the linear programs has
   // not been seen to be safe in several threads.
@@ -329,7 +330,7 @@ Judgement SeriesCompanion::Confirm(const Recoding& recoding) const {
 
 // A release that is nowhere finer than the last one tells nothing new about who was there: every
 // world of the earlier releases goes on in one way.
-bool SeriesCompanion::CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) const {
+bool SeriesCondition::CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) const {
   const std::size_t last = task_.earlier.size() - 1;
   const bcf::Recoding& recoding = task_.earlier.recoding(last);
   if (!recoding.global()) return false;
@@ -345,12 +346,12 @@ bool SeriesCompanion::CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) co
   return true;
 }
 
-Verdict SeriesCompanion::EarlierVerdict() const {
+Verdict SeriesCondition::EarlierVerdict() const {
   if (!earlier_verdict_) earlier_verdict_ = VerdictOfEarlier(task_);
   return *earlier_verdict_;
 }
 
-Judgement SeriesCompanion::Ask(const Recoding& recoding) const {
+Judgement SeriesCondition::Ask(const Recoding& recoding) const {
   const std::vector<taxonomy::Cut> cuts = problem_.Cuts(recoding);
   const Series series = WithCandidate(task_, cuts);
   Judgement judgement;
@@ -373,8 +374,8 @@ Judgement SeriesCompanion::Ask(const Recoding& recoding) const {
   return judgement;
 }
 
-Status SeriesCompanion::CheckGrowth() const {
-  for (const Past& past : pasts_) {
+Status SeriesCondition::CheckGrowth() const {
+  for (const EarlierRelease& past : earlier_releases_) {
     const std::uint64_t missing =
         past.global() ? past.missing() : MissingRows(task_, past.release());
     if (missing > 0) {
@@ -395,11 +396,11 @@ Status SeriesCompanion::CheckGrowth() const {
   return Ok();
 }
 
-Error SeriesCompanion::RootError() const {
+Error SeriesCondition::RootError() const {
   const std::string remedy =
       "publish when more rows were added, ask for a smaller promise, or start a new series (a new "
       "vault) for other people; the releases that are out cannot be made safer any more";
-  for (const Past& past : pasts_) {
+  for (const EarlierRelease& past : earlier_releases_) {
     const std::uint64_t before = task_.earlier.release(past.release()).rows();
     const std::uint64_t added = problem_.rows() - before;
     if (added > 0 && added < problem_.k()) {

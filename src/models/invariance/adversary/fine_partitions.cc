@@ -1,4 +1,4 @@
-#include "reissue/models/invariance/adversary/fine.h"
+#include "reissue/models/invariance/adversary/fine_partitions.h"
 
 #include <algorithm>
 #include <map>

@@ -8,9 +8,10 @@
 
 namespace reissue::models::invariance::internal {
 
-class Rest {
+class UnplacedNewcomers {
  public:
-  Rest(std::vector<std::uint64_t> count, std::uint64_t m) : count_(std::move(count)), m_(m) {
+  UnplacedNewcomers(std::vector<std::uint64_t> count, std::uint64_t m)
+      : count_(std::move(count)), m_(m) {
     total_ = std::accumulate(count_.begin(), count_.end(), std::uint64_t{0});
   }
 

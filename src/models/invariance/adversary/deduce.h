@@ -29,6 +29,6 @@ struct Consequences {
 };
 
 // Near linear in the rows, times the number of times that something new follows for all.
-Consequences Follow(const Series& series, const std::vector<KnownValue>& known);
+Consequences Deduce(const Series& series, const std::vector<KnownValue>& known);
 
 }  // namespace reissue::models::invariance
