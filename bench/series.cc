@@ -61,7 +61,8 @@ int main(int argc, char** argv) {
       static_cast<unsigned long long>(second.audit.cells),
       static_cast<unsigned long long>(
           audit.findings.As<reissue::models::bcf::service::SeriesFindings>().exact->lower),
-      audit.satisfied ? 1 : 0, second.cost, peak);
+      audit.satisfied ? 1 : 0, second.details.As<reissue::models::k::service::SearchDetails>().cost,
+      peak);
   std::filesystem::remove_all(request.vault);
   for (const char* name : {"/release-1.csv", "/release-2.csv"}) {
     std::filesystem::remove(out + name);

@@ -1,5 +1,5 @@
-# What `run` and `check_killed` share; to be sourced. Release N of a case is published as RN.csv, with
-# HN.csv as the holder's copy, into the vault `vault` of the working directory.
+# What `run` and `check_killed` share; to be sourced. Release N of a case is published as RN.csv,
+# with HN.csv as the holder's copy, into the vault `vault` of the working directory.
 
 # load_case DIRECTORY: what the case says, and what holds where it says nothing.
 load_case() {
@@ -24,8 +24,8 @@ publication() {
   if takes holder-copy; then arguments+=(--holder-copy "H$1.csv"); fi
 }
 
-# verification N…: the arguments that verify the certificate of the last of these releases, which are
-# all that there are up to it; in the array `arguments`.
+# verification N…: the arguments that verify the certificate of the last of these releases, which
+# are all that there are up to it; in the array `arguments`.
 verification() {
   local n
   arguments=(verify "R${!#}.csv.certificate.json")
