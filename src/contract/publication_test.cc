@@ -1,0 +1,168 @@
+#include "reissue/contract/publication.h"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "files_fixture.h"
+#include "reissue/contract/certificate.h"
+#include "reissue/contract/model.h"
+
+namespace reissue::contract {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Notes its steps, and does wrong what a test asks for.
+class ToyPublication : public Publication {
+ public:
+  using Publication::Publication;
+  std::vector<std::string> steps;
+  std::function<void(Proof&)> spoil = [](Proof&) {};
+
+ private:
+  Status Refuse() override { return Note("refuse"); }
+  Status Recall() override { return Note("recall"); }
+  Result<Loaded> Load() override {
+    steps.emplace_back("load");
+    return Loaded{2, 0, "digest of the table"};
+  }
+  Result<Planned> Plan() override {
+    steps.emplace_back("plan");
+    return Planned{2, 0, 0};
+  }
+  Status Write(const std::string& path) override {
+    steps.emplace_back("write");
+    const auto file = REISSUE_TRY(context().files.Create(path, /*owner_only=*/true));
+    REISSUE_TRY(file->Append("sex\n*\n*\n"));
+    REISSUE_TRY(file->Sync());
+    return file->Close();
+  }
+  Result<Proof> Attack(const std::string& path, const std::vector<std::string>&) override {
+    steps.emplace_back("attack");
+    const auto bytes = REISSUE_TRY(context().files.Read(path));
+    Proof proof;
+    proof.digest = io::Digest(bytes->view());
+    proof.kept = true;
+    proof.audit.model = promise().model;
+    proof.audit.rows = 2;
+    proof.audit.promises.push_back({"k", 2, 2, true});
+    spoil(proof);
+    return proof;
+  }
+  void Certify(nlohmann::ordered_json& certificate) const override {
+    certificate["recoding"] = RecodingJson(report());
+  }
+  Status Note(const char* step) {
+    steps.emplace_back(step);
+    return Ok();
+  }
+};
+
+class PublicationTest : public FilesTest {
+ protected:
+  PublicationTest() {
+    Write("sex.csv", "f;*\nm;*\n");
+    policy_ = io::ReadPolicy(context_.files,
+                             Write("p.toml",
+                                   "[columns]\nsex = { role = \"quasi\", taxonomy = \"sex.csv\" }\n"
+                                   "[guarantee]\nmodel = \"toy\"\n"))
+                  .value();
+    auto promise = std::make_shared<Promise>();
+    promise->model = "toy";
+    promise_ = promise;
+    request_.vault = Path("vault");
+    request_.out = Path("R1.csv");
+    request_.passphrase.none = true;
+    request_.created = "2026-01-02T03:04:05Z";
+  }
+  std::unique_ptr<ToyPublication> Start() {
+    return std::make_unique<ToyPublication>(PublishTask{request_, policy_, promise_}, traits_,
+                                            context_);
+  }
+  // What is out, and what the vault knows, after whatever it was has ended.
+  void ExpectNothingPublished() {
+    EXPECT_FALSE(context_.files.Exists(Path("R1.csv")));
+    EXPECT_FALSE(context_.files.Exists(Path("R1.csv.certificate.json")));
+    auto vault = ledger::Vault::Open(context_.files, Path("vault"), ledger::Access::kWrite,
+                                     request_.passphrase);
+    ASSERT_TRUE(vault) << vault.error().ToString();
+    EXPECT_TRUE(vault->History()->empty());
+    for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
+      EXPECT_THAT(entry.path().filename().string(), ::testing::Not(HasSubstr("R1.csv")));
+    }
+  }
+
+  Traits traits_{.name = "toy", .about = "two rows", .series = true};
+  io::Policy policy_;
+  PromisePtr promise_;
+  PublishRequest request_;
+};
+
+TEST_F(PublicationTest, TakesTheStepsInTheirOrder) {
+  auto first = Start();
+  const auto report = first->Run();
+  ASSERT_TRUE(report) << report.error().ToString();
+  EXPECT_THAT(first->steps, ElementsAre("refuse", "load", "plan", "write", "attack"));
+  EXPECT_EQ(Read("R1.csv"), "sex\n*\n*\n");
+  first.reset();
+  request_.out = Path("R2.csv");
+  auto second = Start();
+  ASSERT_TRUE(second->Run());
+  EXPECT_THAT(second->steps, ElementsAre("refuse", "recall", "load", "plan", "write", "attack"));
+}
+
+// Planted bugs: a publisher that is beaten, one that reads nothing back, one that reads back
+// something else, one that publishes other rows than it planned.
+TEST_F(PublicationTest, WhatTheAdversaryBeatsIsNotPutInPlace) {
+  auto beaten = Start();
+  beaten->spoil = [](Proof& proof) { proof.kept = false; };
+  EXPECT_DEATH((void)beaten->Run(), "proof.kept");
+  ExpectNothingPublished();
+}
+
+TEST_F(PublicationTest, WhatWasNotReadBackIsNotPutInPlace) {
+  auto blind = Start();
+  blind->spoil = [](Proof& proof) { proof.digest.clear(); };
+  EXPECT_DEATH((void)blind->Run(), "proof.digest");
+  ExpectNothingPublished();
+}
+
+TEST_F(PublicationTest, WhatWasReadElsewhereIsNotPutInPlace) {
+  auto elsewhere = Start();
+  elsewhere->spoil = [](Proof& proof) { proof.digest = io::Digest("something else"); };
+  EXPECT_FALSE(elsewhere->Run());
+  elsewhere.reset();
+  ExpectNothingPublished();
+}
+
+TEST_F(PublicationTest, OtherRowsThanPlannedAreNotPutInPlace) {
+  auto fewer = Start();
+  fewer->spoil = [](Proof& proof) { proof.audit.rows = 1; };
+  EXPECT_DEATH((void)fewer->Run(), "rows_out");
+  ExpectNothingPublished();
+}
+
+TEST_F(PublicationTest, NoSecondReleaseOfAModelThatJudgesOneAlone) {
+  traits_.series = false;
+  ASSERT_TRUE(Start()->Run());
+  request_.out = Path("R2.csv");
+  const auto again = Start()->Run();
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::kPromise);
+  EXPECT_FALSE(context_.files.Exists(Path("R2.csv")));
+}
+
+TEST_F(PublicationTest, WhatIsKeptByRuleHasNoMeasuredNumberInTheCertificate) {
+  auto by_rule = Start();
+  by_rule->spoil = [](Proof& proof) {
+    proof.audit.promises = {{"e", 2, 7, true, /*by_rule=*/true}};
+  };
+  ASSERT_TRUE(by_rule->Run());
+  const Json certificate = Json::parse(Read("R1.csv.certificate.json"));
+  EXPECT_EQ(certificate.at("measured")[0].dump(),
+            R"({"promise":"e","asked":2.0,"measured":null,"kept":true,"proof":"by rule"})");
+}
+
+}  // namespace
+}  // namespace reissue::contract
