@@ -6,7 +6,8 @@
 #     DEPENDS core taxonomy models/k/release      # modules whose headers it may include
 #     LINK    fmt::fmt)                           # third-party targets
 #
-# COLD: nothing in it is hot, so it is compiled quickly.
+# COLD: nothing in it is hot, so it is compiled quickly. HOT_TESTS: its tests do much work themselves,
+# so they are optimised; others compile quicker without.
 #
 # A module is compiled with the include roots of itself and of its declared dependencies and no
 # others, so an undeclared include does not compile. All modules together make the library `reissue`.
@@ -90,7 +91,7 @@ function(reissue_link target)
 endfunction()
 
 function(reissue_module module)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;TESTS;DEPENDS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;HOT_TESTS" "" "SOURCES;TESTS;DEPENDS;LINK")
   reissue_target_name(${module} target)
   reissue_include_root(${module} root)
   get_filename_component(parent "${root}/reissue/${module}" DIRECTORY)
@@ -121,7 +122,11 @@ function(reissue_module module)
   set_property(GLOBAL APPEND PROPERTY REISSUE_LINK ${arg_LINK})
 
   if(REISSUE_TESTS AND arg_TESTS)
-    reissue_test(${module} SOURCES ${arg_TESTS} SEES ${module} ${arg_DEPENDS} LINK ${arg_LINK})
+    set(fast)
+    if(arg_HOT_TESTS)
+      set(fast FAST)
+    endif()
+    reissue_test(${module} ${fast} SOURCES ${arg_TESTS} SEES ${module} ${arg_DEPENDS} LINK ${arg_LINK})
   endif()
 endfunction()
 
@@ -132,7 +137,7 @@ if(REISSUE_TESTS)
   add_executable(reissue_test_headers EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/test_headers.cc)
   target_link_libraries(reissue_test_headers PRIVATE reissue_flags fmt::fmt GTest::gmock rapidcheck
                         Threads::Threads)
-  target_compile_options(reissue_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(reissue_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
   target_precompile_headers(reissue_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>
                             <algorithm> <map> <optional> <string> <vector>)
 endif()
@@ -143,7 +148,7 @@ function(reissue_test name)
   reissue_target_name(${name} target)
   add_executable(${target}_test ${arg_SOURCES})
   if(NOT arg_FAST)
-    target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O0>)
     target_precompile_headers(${target}_test REUSE_FROM reissue_test_headers)
   endif()
   reissue_see(${target}_test ${arg_SEES})
