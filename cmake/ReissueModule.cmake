@@ -122,11 +122,11 @@ function(reissue_module module)
   set_property(GLOBAL APPEND PROPERTY REISSUE_LINK ${arg_LINK})
 
   if(REISSUE_TESTS AND arg_TESTS)
-    set(fast)
+    set(hot)
     if(arg_HOT_TESTS)
-      set(fast FAST)
+      set(hot HOT)
     endif()
-    reissue_test(${module} ${fast} SOURCES ${arg_TESTS} SEES ${module} ${arg_DEPENDS} LINK ${arg_LINK})
+    reissue_test(${module} ${hot} SOURCES ${arg_TESTS} SEES ${module} ${arg_DEPENDS} LINK ${arg_LINK})
   endif()
 endfunction()
 
@@ -142,12 +142,15 @@ if(REISSUE_TESTS)
                             <algorithm> <map> <optional> <string> <vector>)
 endif()
 
-# FAST: the test itself does much work, so it is optimised; others compile quicker without.
+# FAST: the test itself does much work, so it is optimised; others compile quicker without. HOT: a
+# little.
 function(reissue_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST" "" "SOURCES;SEES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAST;HOT" "" "SOURCES;SEES;LINK")
   reissue_target_name(${name} target)
   add_executable(${target}_test ${arg_SOURCES})
-  if(NOT arg_FAST)
+  if(arg_HOT)
+    target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  elseif(NOT arg_FAST)
     target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O0>)
     target_precompile_headers(${target}_test REUSE_FROM reissue_test_headers)
   endif()
