@@ -16,21 +16,6 @@ namespace {
 namespace bcf = models::bcf;
 namespace k = models::k;
 
-// A table recoded by cuts, as its readers see it.
-Cells Recoded(const k::LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  for (std::size_t i = 0; i < table.cells.size(); ++i) {
-    const auto key = table.cells.key(CellId(i));
-    for (std::size_t j = 0; j < cuts.size(); ++j) {
-      keys.push_back(cuts[j].NodeOfLeaf(key[j]).raw());
-    }
-    keys.push_back(key[cuts.size()]);
-    counts.push_back(table.cells.count(CellId(i)));
-  }
-  return CollectCells(cuts.size() + 1, keys, counts);
-}
-
 struct Published {
   Cells cells;
   double cost = 0;
@@ -87,7 +72,8 @@ class Bench {
       if (outcome.error().code == ErrorCode::kPromise) return std::optional<Published>();
       return outcome.error();
     }
-    return std::optional(Published{Recoded(table, outcome->cuts), outcome->cost, outcome->optimal});
+    return std::optional(
+        Published{k::Recoded(table, outcome->cuts), outcome->cost, outcome->optimal});
   }
 
   const Tables& tables_;

@@ -110,14 +110,7 @@ class Attacked {
     if (result_.targets++ == 0) {
       worst = m;
     } else {
-      worst.rows = std::min(worst.rows, m.rows);
-      worst.distinct = std::min(worst.distinct, m.distinct);
-      worst.entropy_l = std::min(worst.entropy_l, m.entropy_l);
-      worst.recursive_c = std::max(worst.recursive_c, m.recursive_c);
-      worst.top_share = std::max(worst.top_share, m.top_share);
-      worst.confidence_excess = std::max(worst.confidence_excess, m.confidence_excess);
-      worst.distance = std::max(worst.distance, m.distance);
-      worst.gain = std::max(worst.gain, m.gain);
+      worst.Worsen(m);
     }
     for (const Bin& bin : left) {
       double& share = result_.largest_share[bin.code];

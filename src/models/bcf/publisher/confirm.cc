@@ -35,36 +35,10 @@ Cells CellsOf(const Release& release, std::size_t columns) {
   return Cells(columns + 1, std::move(keys), std::move(counts));
 }
 
-Cells Recoded(const k::LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  for (std::size_t i = 0; i < table.cells.size(); ++i) {
-    const auto key = table.cells.key(CellId(i));
-    for (std::size_t j = 0; j < cuts.size(); ++j) {
-      keys.push_back(cuts[j].NodeOfLeaf(key[j]).raw());
-    }
-    keys.push_back(key[cuts.size()]);
-    counts.push_back(table.cells.count(CellId(i)));
-  }
-  return CollectCells(cuts.size() + 1, keys, counts);
-}
-
 Series Made(const Task& task, std::vector<Cells> published) {
   auto series = Series::Make(task.earlier.taxonomies(), published);
   REISSUE_CHECK(series.has_value());
   return std::move(series).value();
-}
-
-// The cell of a global release that a combination of leaves lies in.
-std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t release,
-                                          std::span<const std::uint32_t> leaves) {
-  std::vector<std::uint32_t> key;
-  for (std::size_t j = 0; j < series.columns(); ++j) {
-    key.push_back(series.recoding(release).cuts[j].NodeOfLeaf(leaves[j]).raw());
-  }
-  const auto cell = series.release(release).FindCell(key);
-  if (!cell) return std::nullopt;
-  return static_cast<std::uint32_t>(*cell);
 }
 
 // What is left must keep the promise, or be nothing.
@@ -192,7 +166,7 @@ Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts) {
   for (std::size_t i = 0; i < task.earlier.size(); ++i) {
     published.push_back(CellsOf(task.earlier.release(i), task.earlier.columns()));
   }
-  published.push_back(Recoded(task.table, cuts));
+  published.push_back(k::Recoded(task.table, cuts));
   return Made(task, std::move(published));
 }
 
@@ -262,7 +236,7 @@ std::uint64_t MissingRows(const Task& task, std::size_t release) {
   std::vector<taxonomy::Cut> leaves;
   for (const auto& tree : task.earlier.taxonomies()) leaves.push_back(taxonomy::Cut::Leaves(*tree));
   const Series two = Made(task, {CellsOf(task.earlier.release(release), task.earlier.columns()),
-                                 Recoded(task.table, leaves)});
+                                 k::Recoded(task.table, leaves)});
   const Pair pair = Pair::Solve(two, 0, 1);
   std::uint64_t missing = 0;
   for (const Contradiction& found : pair.contradictions()) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 namespace reissue::models::bcf {
-namespace {
-
 // The cell of a global release that a combination of leaves lies in.
 std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t release,
                                           std::span<const std::uint32_t> leaves) {
@@ -16,8 +14,6 @@ std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t rele
   if (!cell) return std::nullopt;
   return static_cast<std::uint32_t>(*cell);
 }
-
-}  // namespace
 
 std::optional<std::vector<std::vector<std::vector<std::uint32_t>>>> RealTargets(
     const k::LeafCells& table, const Series& series) {

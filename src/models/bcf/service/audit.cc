@@ -33,12 +33,7 @@ class Measured {
   void Add(const k::Measures& m) {
     if (!any_) worst_ = m;
     any_ = true;
-    worst_.distinct = std::min(worst_.distinct, m.distinct);
-    worst_.entropy_l = std::min(worst_.entropy_l, m.entropy_l);
-    worst_.recursive_c = std::max(worst_.recursive_c, m.recursive_c);
-    worst_.top_share = std::max(worst_.top_share, m.top_share);
-    worst_.distance = std::max(worst_.distance, m.distance);
-    worst_.gain = std::max(worst_.gain, m.gain);
+    worst_.Worsen(m);
   }
   void Add(const k::Report& alone) {
     k::Measures measures;

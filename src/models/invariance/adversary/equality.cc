@@ -147,24 +147,9 @@ class Search {
     found_ = Expand(space, vector);
   }
 
-  // Whoever stands for too many people to be in a smaller equality is in none.
-  void Shrink(EqualitySpace& space) const {
-    for (;;) {
-      Merge(space);
-      std::vector<bool> zero;
-      bool any = false;
-      for (const Coordinate& coordinate : space.coordinates) {
-        zero.push_back(coordinate.side() >= below_);
-        any = any || zero.back();
-      }
-      if (!any) return;
-      space = Restrict(space, zero);
-    }
-  }
-
   // `length`: what the length of its vectors proves, where that was computed.
   void Run(EqualitySpace space, std::optional<std::uint64_t> length) {
-    Shrink(space);
+    Shrink(space, below_);
     for (EqualitySpace& part : Components(space)) RunPart(std::move(part), length);
   }
 

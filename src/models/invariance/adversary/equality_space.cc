@@ -284,4 +284,16 @@ WholeVector Expand(const EqualitySpace& space, const WholeVector& vector) {
   return expanded;
 }
 
+void Shrink(EqualitySpace& space, std::uint64_t below) {
+  for (;;) {
+    Merge(space);
+    std::vector<bool> zero;
+    for (const Coordinate& coordinate : space.coordinates) {
+      zero.push_back(coordinate.side() >= below);
+    }
+    if (std::ranges::find(zero, true) == zero.end()) return;
+    space = Restrict(space, zero);
+  }
+}
+
 }  // namespace reissue::models::invariance

@@ -64,4 +64,7 @@ Whole Cost(const EqualitySpace& space, const WholeVector& vector);
 // Per column of the beginning.
 WholeVector Expand(const EqualitySpace& space, const WholeVector& vector);
 
+// Leaves out whoever stands for too many people to be in an equality of fewer than `below`.
+void Shrink(EqualitySpace& space, std::uint64_t below);
+
 }  // namespace reissue::models::invariance

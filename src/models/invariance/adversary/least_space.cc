@@ -17,7 +17,7 @@ class Search {
   Search(std::uint64_t below, std::uint64_t programs) : below_(below), programs_(programs) {}
 
   void Run(EqualitySpace space) {
-    Shrink(space);
+    Shrink(space, below_);
     for (const EqualitySpace& part : Components(space)) {
       if (part.dimension() == 1) {
         Take(part, WholeBasis(part).front());
@@ -45,17 +45,6 @@ class Search {
     if (size == 0 || size >= below_) return;
     below_ = size.get_ui();
     found_ = Expand(space, vector);
-  }
-  // Whoever stands for too many people to be in a smaller equality is in none.
-  void Shrink(EqualitySpace& space) const {
-    while (true) {
-      Merge(space);
-      std::vector<bool> zero;
-      for (const Coordinate& coordinate : space.coordinates)
-        zero.push_back(coordinate.side() >= below_);
-      if (std::ranges::find(zero, true) == zero.end()) return;
-      space = Restrict(space, zero);
-    }
   }
 
   std::uint64_t below_, programs_;

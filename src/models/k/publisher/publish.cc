@@ -276,4 +276,18 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   return outcome;
 }
 
+Cells Recoded(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const auto key = table.cells.key(CellId(i));
+    for (std::size_t j = 0; j < cuts.size(); ++j) {
+      keys.push_back(cuts[j].NodeOfLeaf(key[j]).raw());
+    }
+    keys.push_back(key[cuts.size()]);
+    counts.push_back(table.cells.count(CellId(i)));
+  }
+  return CollectCells(cuts.size() + 1, keys, counts);
+}
+
 }  // namespace reissue::models::k

@@ -69,4 +69,7 @@ struct Outcome {
 Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,
                         const PublishOptions& options, ThreadPool& pool, Progress& progress);
 
+// A table recoded by cuts, as its readers see it: nodes, then a sensitive code.
+Cells Recoded(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts);
+
 }  // namespace reissue::models::k

@@ -4,6 +4,7 @@
 // the whole release). All promises are anti-monotone: if every part of a cell keeps them, so does
 // the cell (proofs in models/k/README.md). Plain values, thread-safe.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -59,6 +60,18 @@ struct Measures {
   double confidence_excess = 0;  // largest share − threshold over the values
   double distance = 0;           // earth mover's distance to the release
   double gain = 0;               // largest (p − q)/q, 0 where none
+
+  // Takes the worse of each number.
+  void Worsen(const Measures& other) {
+    rows = std::min(rows, other.rows);
+    distinct = std::min(distinct, other.distinct);
+    entropy_l = std::min(entropy_l, other.entropy_l);
+    recursive_c = std::max(recursive_c, other.recursive_c);
+    top_share = std::max(top_share, other.top_share);
+    confidence_excess = std::max(confidence_excess, other.confidence_excess);
+    distance = std::max(distance, other.distance);
+    gain = std::max(gain, other.gain);
+  }
 };
 
 // Sensitive histogram of the whole release, by code.

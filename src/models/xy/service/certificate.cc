@@ -16,14 +16,7 @@ using contract::Json;
 
 Result<LinkedFile> ReadCertified(const std::string& path, const std::vector<std::string>& columns,
                                  binding::Context& context) {
-  io::CsvOptions options;
-  options.expected_columns = columns;
-  io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
-  LinkedFile linked;
-  linked.file = path;
-  linked.digest = std::move(file.digest);
-  linked.table = std::move(file.table);
+  LinkedFile linked = REISSUE_TRY(OpenLinkedFile(path, columns, context));
   linked.columns = columns;
   for (const std::string& name : columns) {
     if (linked.table.Find(name)) continue;

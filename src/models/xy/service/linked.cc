@@ -36,16 +36,23 @@ Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, binding::Context
   return columns;
 }
 
-Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::string& path, bool first,
+Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::string> expected,
                                   binding::Context& context) {
   io::CsvOptions options;
-  options.expected_columns.assign(columns.known.begin(), columns.known.end());
+  options.expected_columns = std::move(expected);
   io::CsvFile file =
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
   LinkedFile linked;
   linked.file = path;
   linked.digest = std::move(file.digest);
   linked.table = std::move(file.table);
+  return linked;
+}
+
+Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::string& path, bool first,
+                                  binding::Context& context) {
+  LinkedFile linked =
+      REISSUE_TRY(OpenLinkedFile(path, {columns.known.begin(), columns.known.end()}, context));
   for (const Column& column : linked.table.columns()) {
     const std::string& name = column.name();
     if (!columns.known.contains(name)) {

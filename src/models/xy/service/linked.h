@@ -51,6 +51,9 @@ struct LinkedFile {
   std::vector<std::string> columns;               // that count, in file order
   std::vector<std::string> identifiers, dropped;  // published by mistake
 };
+// The file as it is, without its columns sorted out. `expected` helps to find the separator.
+Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::string> expected,
+                                  binding::Context& context);
 // `first`: this is T1. Errors: a column that is not known.
 Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::string& path, bool first,
                                   binding::Context& context);
