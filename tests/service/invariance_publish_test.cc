@@ -2,6 +2,7 @@
 // every certificate verifies, and nothing private gets out.
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine_fixture.h"
@@ -39,6 +40,25 @@ class ChangingTest : public EngineTest {
                                              "cold", "asthma",        "cancer"};
     return {"SECRET" + std::to_string(1000 + next_++), std::to_string(20 + random.Below(60)),
             kTowns[random.Below(4)], kIllnesses[random.Below(6)]};
+  }
+
+  // What was kept by rule has a measured number neither in the report nor in the certificate; how
+  // many promises were.
+  static std::uint64_t ExpectMeasuredOrByRule(const contract::PublishReport& report) {
+    std::ifstream file(report.certificate);
+    const auto certificate = nlohmann::json::parse(file);
+    std::uint64_t by_rule = 0;
+    for (std::size_t p = 0; p < report.audit.promises.size(); ++p) {
+      const contract::PromiseKept& promise = report.audit.promises[p];
+      const nlohmann::json& certified = certificate.at("measured").at(p);
+      EXPECT_TRUE(promise.kept);
+      EXPECT_EQ(certified.at("promise"), promise.name);
+      EXPECT_EQ(certified.at("measured").is_null(), promise.by_rule);
+      EXPECT_EQ(certified.contains("proof"), promise.by_rule);
+      by_rule += promise.by_rule;
+    }
+    EXPECT_EQ(report.audit.findings.As<InvarianceFindings>().e_by_rule, by_rule > 0);
+    return by_rule;
   }
 
   // Some leave, some come, some return, some change; no illness gets too frequent.
@@ -362,7 +382,7 @@ TEST_F(ChangingTest, WhoReturnsIsRecognisedHoweverLongTheyWereAway) {
     return patient;
   };
   for (int i = 0; i < 300; ++i) there_.push_back(somebody());
-  std::uint64_t returned = 0, merged = 0, most_pieces = 0;
+  std::uint64_t returned = 0, merged = 0, most_pieces = 0, by_rule = 0;
   constexpr std::size_t kReleases = 30;
   for (std::size_t i = 1; i <= kReleases; ++i) {
     std::uint64_t left = 0, back = 0, came = 0;
@@ -389,6 +409,7 @@ TEST_F(ChangingTest, WhoReturnsIsRecognisedHoweverLongTheyWereAway) {
     EXPECT_EQ(report->details.As<ChangedRows>().people_new, i == 1 ? 300 : came);
     EXPECT_EQ(report->details.As<ChangedRows>().changed_values, 0u);
     returned += back;
+    by_rule += ExpectMeasuredOrByRule(*report);
     ledger::Vault vault = OpenedVault();
     const SeriesState now = LoadSeriesState(vault).value();
     EXPECT_EQ(now.state.members.size(), report->rows_out);
@@ -406,6 +427,7 @@ TEST_F(ChangingTest, WhoReturnsIsRecognisedHoweverLongTheyWereAway) {
     }
   }
   EXPECT_GT(returned, 100u);
+  EXPECT_GT(by_rule, 0u) << "no release of this stream is kept by rule: take another one";
   EXPECT_GT(merged, 10u);
   EXPECT_GE(most_pieces, 2u);
   EXPECT_LE(most_pieces, 6u);
