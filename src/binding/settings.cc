@@ -60,12 +60,4 @@ Result<std::size_t> SettingsReader::OneOf(const std::string& key, const io::Sett
   return Expected(key, setting, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")));
 }
 
-Settings Overridden(Settings settings, const Settings& instead) {
-  for (const auto& [key, value] : instead) {
-    std::erase_if(settings, [&](const auto& setting) { return setting.first == key; });
-    settings.emplace_back(key, value);
-  }
-  return settings;
-}
-
 }  // namespace reissue::binding

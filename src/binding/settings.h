@@ -44,7 +44,4 @@ class SettingsReader {
   std::string file_;
 };
 
-// The same with what a call wants instead of some of them.
-Settings Overridden(Settings settings, const Settings& instead);
-
 }  // namespace reissue::binding

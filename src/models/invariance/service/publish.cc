@@ -195,6 +195,7 @@ class GroupsPublication final : public contract::Publication {
   // the release was made do.
   static void KeptByRule(InvarianceFindings& found, contract::AuditReport& audit) {
     audit.satisfied = true;
+    if (found.e == 1) return;  // promises nothing
     found.e_by_rule = true;
     found.lower.reset();
     for (contract::PromiseKept& promise : audit.promises) {
