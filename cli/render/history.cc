@@ -4,6 +4,14 @@
 #include "cli/render/views.h"
 
 namespace reissue::cli {
+namespace {
+
+Tally TallyOf(const std::string& model) {
+  const View* const view = FindView(model);
+  return view != nullptr ? view->tally() : Tally{};
+}
+
+}  // namespace
 
 std::string ToText(const HistoryReport& report, const Style& style) {
   const std::string title = report.policy.title.empty() ? "(without a title)" : report.policy.title;
@@ -13,7 +21,7 @@ std::string ToText(const HistoryReport& report, const Style& style) {
     text += "No release yet.\n";
   } else {
     TextTable table({Align::kRight, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
-    table.Add({"release", "published", "rows", ViewOf(report.policy.model).tally().words, "file"});
+    table.Add({"release", "published", "rows", TallyOf(report.policy.model).words, "file"});
     for (const ledger::ReleaseRecord& release : report.releases) {
       table.Add({Count(release.number), release.created, Count(release.rows),
                  Count(release.set_aside),
@@ -41,7 +49,7 @@ std::string ToJson(const HistoryReport& report) {
     entry["release"] = release.number;
     entry["published"] = release.created;
     entry["rows"] = release.rows;
-    entry[ViewOf(report.policy.model).tally().key] = release.set_aside;
+    entry[TallyOf(report.policy.model).key] = release.set_aside;
     entry["file"] = release.target;
     entry["present"] = release.file_present;
     if (release.adopted()) entry["adopted"] = true;

@@ -22,12 +22,17 @@ std::span<const View* const> Views() {
   return views;
 }
 
-const View& ViewOf(std::string_view model) {
+const View* FindView(std::string_view model) {
   for (const View* view : Views()) {
-    if (view->model() == model) return *view;
+    if (view->model() == model) return view;
   }
-  REISSUE_CHECK(false);
-  return *Views()[0];
+  return nullptr;
+}
+
+const View& ViewOf(std::string_view model) {
+  const View* const view = FindView(model);
+  REISSUE_CHECK(view != nullptr);
+  return *view;
 }
 
 std::string HelpOfModels(std::string_view verb) {

@@ -17,7 +17,7 @@ namespace reissue::cli {
 
 // What the history of a vault counts beside the rows, for people and as a JSON key.
 struct Tally {
-  std::string words, key;
+  std::string words = "left out", key = "suppressed";
 };
 
 class View {
@@ -53,7 +53,7 @@ class View {
   virtual std::string ExplainText(const contract::ExplainReport& report, const Style& style) const;
   virtual Json ExplainObject(const contract::ExplainReport& report) const;
 
-  virtual Tally tally() const { return {"left out", "suppressed"}; }
+  virtual Tally tally() const { return {}; }
 
  protected:
   // Its own words for promises; looked at before those that several models share.
@@ -61,6 +61,8 @@ class View {
 };
 
 std::span<const View* const> Views();
+// Null for a model that the program does not know: a vault may be of a later version.
+const View* FindView(std::string_view model);
 // Of a model that the engine knows.
 const View& ViewOf(std::string_view model);
 

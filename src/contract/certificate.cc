@@ -250,6 +250,11 @@ Status Certificate::ParseMembers() {
   return Ok();
 }
 
+Status Certificate::SaysEarlier() const {
+  if (series) return Ok();
+  return Incomplete(file);
+}
+
 Status Certificate::Own(const std::function<void(const Json&)>& read) const {
   try {
     read(*json_);

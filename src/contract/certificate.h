@@ -55,6 +55,8 @@ class Certificate {
   // Whether the measured numbers are the same; `only_these`: others of the certificate are not
   // looked at.
   bool SameMeasured(const std::vector<PromiseKept>& promises, bool only_these) const;
+  // An error where it does not say which releases were before.
+  Status SaysEarlier() const;
   // Reads the model's own members. Whatever is missing or mistyped makes it an error.
   Status Own(const std::function<void(const Json&)>& read) const;
 

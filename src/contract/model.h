@@ -34,6 +34,8 @@ struct Traits {
   std::vector<Extra> takes = {};
   // What to do where --prior is given and another model was promised; of models that take it.
   std::string priors_elsewhere = {};
+  // What to do instead of --explain; of models that do not explain.
+  std::string explain_instead = {};
 
   bool Takes(Extra extra) const;
 };
@@ -59,8 +61,8 @@ class Model {
   virtual Result<MetricsReport> Measure(const MeasureTask& task,
                                         binding::Context& context) const = 0;
 
-  // Of models that take the extra. Explain and Adopt are asked of all: a model says in its own
-  // words why not; nothing said, the engine refuses.
+  // Of models that take the extra. Adopt is asked of every series: a model says in its own words
+  // why not.
   virtual Result<AuditReport> AuditVault(const VaultTask& task, binding::Context& context) const;
   virtual Result<ExplainReport> Explain(const ExplainTask& task, binding::Context& context) const;
   virtual Result<AdoptReport> Adopt(const AdoptTask& task, binding::Context& context) const;

@@ -95,8 +95,7 @@ class Publication {
   Random& random() { return random_; }
   // Null before the first release is written.
   ledger::Vault* vault() { return vault_ ? &*vault_ : nullptr; }
-  // Digests of the earlier releases, and what number this one has, from 1.
-  const std::vector<std::string>& earlier() const { return earlier_; }
+  // What number this release has, from 1.
   std::uint32_t number() const { return static_cast<std::uint32_t>(earlier_.size()) + 1; }
   // Of the files beside the release, in the order of Suffixes; once they were read back.
   const std::vector<std::string>& beside_digests() const { return beside_digests_; }
@@ -123,7 +122,7 @@ class Publication {
   binding::ReleaseColumns columns_;
   Random random_;
   std::optional<ledger::Vault> vault_;
-  std::vector<std::string> earlier_;
+  std::vector<std::string> earlier_;  // digests
   ledger::Vault::Pending pending_;
   std::string table_keyed_digest_;
   std::vector<std::string> beside_digests_;

@@ -70,7 +70,6 @@ struct VaultTask {
 };
 
 struct VerifyTask {
-  std::string certificate;  // file
   const std::vector<std::string>& releases;
   const std::vector<binding::PriorFile>& priors;
   const std::vector<std::string>& copies;  // holder's

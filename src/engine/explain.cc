@@ -1,5 +1,7 @@
 #include "reissue/engine/explain.h"
 
+#include <fmt/format.h>
+
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -10,6 +12,12 @@ Result<contract::ExplainReport> Explain(const io::Policy& policy,
                                         const std::vector<binding::PriorFile>& priors,
                                         std::size_t requirement) {
   const Bound bound = REISSUE_TRY(Bind(policy));
+  const contract::Traits& traits = bound.model->traits();
+  if (!traits.Takes(contract::Extra::kExplain)) {
+    return UsageError(fmt::format("--explain belongs to the models {}",
+                                  ModelsThatTake(contract::Extra::kExplain)),
+                      traits.explain_instead);
+  }
   REISSUE_TRY(TakesPriors(*bound.model, priors));
   return bound.model->Explain({policy, *bound.promise, releases, priors, about, requirement},
                               context);

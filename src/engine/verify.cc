@@ -59,7 +59,7 @@ Result<contract::VerifyReport> Verify(const std::string& file,
   if (!certificate.unchanged) {
     report.Fail("The certificate was changed after it was written (checksum).");
   }
-  REISSUE_TRY(model->Verify(certificate, {file, releases, priors, copies}, context, report));
+  REISSUE_TRY(model->Verify(certificate, {releases, priors, copies}, context, report));
   return report;
 }
 

@@ -97,6 +97,14 @@ TEST(Text, SaysWhatWasKeptByRule) {
   EXPECT_EQ(json.at("proof"), "by rule");
 }
 
+TEST(History, OfAModelThatIsNotKnownIsShownAllTheSame) {
+  HistoryReport report;
+  report.policy.model = "of a later version";
+  report.releases.emplace_back().rows = 7;
+  EXPECT_NE(ToText(report, Style()).find("left out"), std::string::npos);
+  EXPECT_NE(ToJson(report).find("\"suppressed\": 0"), std::string::npos);
+}
+
 TEST(Json, SurvivesBytesThatAreNotUtf8) {
   contract::AuditReport report;
   report.model = "k";

@@ -217,8 +217,12 @@ Json InvarianceObject(const contract::AuditReport& report) {
   }
   json["association"] = std::move(association);
   Json equivalence;
-  equivalence["least"] = {{"lower", Optional(found.lower)}, {"upper", Optional(found.upper)}};
-  if (found.e_by_rule) equivalence["proof"] = "by rule";
+  if (found.e_by_rule) {
+    equivalence["least"] = nullptr;
+    equivalence["proof"] = "by rule";
+  } else {
+    equivalence["least"] = {{"lower", Optional(found.lower)}, {"upper", Optional(found.upper)}};
+  }
   equivalence["worst"] = Json::array();
   for (const FoundEquality& equality : found.equalities) {
     Json entry;

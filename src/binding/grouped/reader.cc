@@ -1,7 +1,5 @@
 #include "reissue/binding/grouped/reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 

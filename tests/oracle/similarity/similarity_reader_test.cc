@@ -162,9 +162,9 @@ void Twin::CheckGroup(const std::vector<std::size_t>& rows, const product::Snaps
     for (const Said& one : members[i].said) certain |= one.confidence >= 1;
     tally.certain += certain ? 1 : 0;
     if (!certain) strongest_ = std::max(strongest_, mine[i][row.value]);
-    Mine& mind = person_beliefs_[row.person];
-    mind.seen.push_back(mine[i]);
-    mind.revised = RevisedPrior(world_.known, mind.seen);
+    Mine& believed = person_beliefs_[row.person];
+    believed.seen.push_back(mine[i]);
+    believed.revised = RevisedPrior(world_.known, believed.seen);
   }
 }
 
@@ -295,11 +295,11 @@ TEST(SimilarityReader, HundredReleases) {
         ASSERT_TRUE(std::isfinite(beliefs.largest_gain));
         ASSERT_LE(beliefs.strongest, 1 + 1e-12);
       }
-      for (const auto& [person, mind] : reader.person_beliefs()) {
+      for (const auto& [person, believed] : reader.person_beliefs()) {
         const auto revised = reader.PriorOf(person, 0);
         const double total = std::accumulate(revised.begin(), revised.end(), 0.0);
         ASSERT_NEAR(total, 1, 1e-9);
-        ASSERT_LE(mind.seen.size(), world.knowledge.transition.steps);
+        ASSERT_LE(believed.seen.size(), world.knowledge.transition.steps);
       }
     }
   }

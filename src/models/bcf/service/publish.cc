@@ -80,8 +80,9 @@ class SeriesPublication final : public k::service::RecodedPublication {
   }
 
   Status Remember() override {
+    REISSUE_TRY(RecodedPublication::Remember());
     if (auto ranges = SaveRanges(holder())) Keep(kRangesSecret, std::move(*ranges));
-    return RecodedPublication::Remember();
+    return Ok();
   }
 
   Result<contract::Proof> Attack(const std::string& path,

@@ -22,12 +22,9 @@ Status RightNumberOfFiles(std::size_t expected, std::size_t given) {
 
 // The files, read with the labels' hierarchy that the certificate carries.
 Result<BoundSeries> BindCertified(const contract::Certificate& certificate,
+                                  const std::vector<binding::ColumnHierarchy>& hierarchy,
                                   const std::vector<std::string>& files,
                                   binding::Context& context) {
-  std::vector<binding::ColumnHierarchy> hierarchy;
-  REISSUE_TRY(certificate.Own([&](const contract::Json& json) {
-    hierarchy = contract::ReadHierarchy(json.at("hierarchy"));
-  }));
   Taxonomies trees =
       REISSUE_TRY(binding::TreesOf(hierarchy, certificate.columns.quasi, certificate.file));
   std::vector<PublishedRelease> releases;
@@ -62,11 +59,16 @@ void CompareSeries(const contract::Certificate& certificate, contract::VerifyRep
 
 Status VerifySeries(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
+  std::vector<binding::ColumnHierarchy> hierarchy;
+  REISSUE_TRY(certificate.Own([&](const contract::Json& json) {
+    if (certificate.series) hierarchy = contract::ReadHierarchy(json.at("hierarchy"));
+  }));
   REISSUE_TRY(RightNumberOfFiles(certificate.earlier.size() + 1, task.releases.size()));
   if (task.releases.size() == 1) {
     return k::service::VerifyAlone(certificate, task.releases[0], context, report);
   }
-  const BoundSeries bound = REISSUE_TRY(BindCertified(certificate, task.releases, context));
+  const BoundSeries bound =
+      REISSUE_TRY(BindCertified(certificate, hierarchy, task.releases, context));
   for (std::size_t i = 0; i < certificate.earlier.size(); ++i) {
     contract::CompareEarlier(certificate, i, bound.releases[i].digest, report);
   }

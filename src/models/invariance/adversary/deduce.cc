@@ -477,15 +477,15 @@ class Deduction {
 }  // namespace
 
 Consequences Deduce(const Series& series, const std::vector<KnownValue>& known) {
-  Deduction chase(series, known);
-  chase.Run();
+  Deduction deduction(series, known);
+  deduction.Run();
   Consequences result;
-  result.contradiction = chase.contradiction();
-  result.complete = chase.complete();
+  result.contradiction = deduction.contradiction();
+  result.complete = deduction.complete();
   std::vector<bool> is_known(series.persons, false);
   for (const KnownValue& fact : known) is_known[fact.person] = true;
   for (Person person = 0; person < series.persons; ++person) {
-    const std::vector<Value>* values = chase.Possible(person);
+    const std::vector<Value>* values = deduction.Possible(person);
     result.possible.push_back(values ? static_cast<std::uint32_t>(values->size()) : series.values);
     if (result.contradiction || is_known[person] || !values || values->size() != 1) continue;
     result.follow.push_back({person, values->front()});

@@ -1,7 +1,5 @@
 #include "reissue/models/invariance/service/audit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 

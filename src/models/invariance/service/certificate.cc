@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "reissue/binding/grouped/reader.h"
-#include "reissue/io/csv.h"
 #include "reissue/models/invariance/service/audit.h"
 #include "reissue/models/invariance/service/forms.h"
 
@@ -171,6 +170,7 @@ Json FactsJson(const InvarianceFacts& facts) {
 
 Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
+  REISSUE_TRY(certificate.SaysEarlier());
   const Promise& promise = certificate.promise->As<Promise>();
   InvarianceFacts facts;
   REISSUE_TRY(certificate.Own([&](const Json& json) { facts = ReadFacts(json.at("changing")); }));

@@ -1,7 +1,6 @@
 #include "reissue/models/invariance/service/forms.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include "reissue/binding/grouped/lines.h"

@@ -40,7 +40,7 @@ class GoneReader {
   }
 
   // The rest, without keys and merges. False where it makes no sense.
-  bool UnplacedNewcomers(GonePiece& piece) {
+  bool Rest(GonePiece& piece) {
     in_.Each(piece.kinds, [&] {
       GonePiece::Kind kind;
       kind.bucket = in_.Small();
@@ -136,8 +136,7 @@ std::string Save(const GonePiece& piece) {
 Result<GonePiece> ParseGone(std::string_view bytes) {
   GoneReader in(bytes);
   GonePiece piece;
-  if (!in.good() || !in.UnplacedNewcomers(piece))
-    return binding::SenselessRecord("who has left the series");
+  if (!in.good() || !in.Rest(piece)) return binding::SenselessRecord("who has left the series");
   piece.merged = std::move(in.merged);
   piece.keys.resize(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) piece.keys[i] = in.key(i);
@@ -224,7 +223,7 @@ Result<std::vector<Sought>> FindGone(std::span<const ledger::PersonKey> keys,
       for (const auto& merged : not_added) since.AddEarlier(merged);
       not_added.clear();
       GonePiece piece;
-      if (!in.UnplacedNewcomers(piece)) return binding::SenselessRecord("who has left the series");
+      if (!in.Rest(piece)) return binding::SenselessRecord("who has left the series");
       for (const auto& [i, who] : found) {
         const GonePiece::Person& person = piece.people[i];
         if (!sought[who].last) sought[who].last = person.value;

@@ -18,7 +18,10 @@ class ChangingTable final : public contract::Model {
         .name = "m-invariance",
         .about = "a table whose rows come and go",
         .series = true,
-        .takes = {Extra::kKnows, Extra::kVaultAudit, Extra::kHolderCopy, Extra::kVerifyCopy}};
+        .takes = {Extra::kKnows, Extra::kVaultAudit, Extra::kHolderCopy, Extra::kVerifyCopy},
+        .explain_instead =
+            "With model \"m-invariance\", --knows ID=VALUE says whose values follow if "
+            "somebody's becomes known."};
     return traits;
   }
 
@@ -66,13 +69,6 @@ class ChangingTable final : public contract::Model {
   Result<contract::AuditReport> AuditVault(const contract::VaultTask& task,
                                            binding::Context&) const override {
     return service::AuditVault(task.vault, task.promise.As<Promise>());
-  }
-
-  Result<contract::ExplainReport> Explain(const contract::ExplainTask&,
-                                          binding::Context&) const override {
-    return UsageError("--explain belongs to the models \"bcf\" and \"xy\"",
-                      "With model \"m-invariance\", --knows ID=VALUE says whose values follow if "
-                      "somebody's becomes known.");
   }
 
   Result<contract::AdoptReport> Adopt(const contract::AdoptTask&,

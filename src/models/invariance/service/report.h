@@ -34,12 +34,12 @@ struct InvarianceFindings {
   bool exposed_complete = true;                                          // else at least so many
   std::vector<PossibleValues> fewest;
   std::optional<std::uint64_t> lower, upper;  // of the least equality; both nothing: there is none
-  bool e_by_rule = false;                     // `e` follows from how the release was made
-  std::vector<FoundEquality> equalities;      // worst first
-  std::uint64_t buckets = 0;                  // histories looked at
-  std::uint64_t unknown_buckets = 0;          // whose history the vault has given up
-  std::vector<std::uint64_t> counterfeits;    // per release
-  std::uint64_t changed_values = 0;           // people who are there with several values
+  bool e_by_rule = false;  // `e` follows from how the release was made: `lower` says nothing
+  std::vector<FoundEquality> equalities;    // worst first
+  std::uint64_t buckets = 0;                // histories looked at
+  std::uint64_t unknown_buckets = 0;        // whose history the vault has given up
+  std::vector<std::uint64_t> counterfeits;  // per release
+  std::uint64_t changed_values = 0;         // people who are there with several values
 
   // What follows if some values are known.
   struct Follows {

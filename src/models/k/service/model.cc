@@ -14,7 +14,10 @@ namespace {
 class OneRelease final : public contract::Model {
  public:
   const contract::Traits& traits() const override {
-    static const contract::Traits traits = {.name = "k", .about = "one release"};
+    static const contract::Traits traits = {
+        .name = "k",
+        .about = "one release",
+        .explain_instead = "An audit of one release names the groups that are exposed by itself."};
     return traits;
   }
 
@@ -70,12 +73,6 @@ class OneRelease final : public contract::Model {
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
                                           binding::Context& context) const override {
     return MeasureRecoded(task, context);
-  }
-
-  Result<contract::ExplainReport> Explain(const contract::ExplainTask&,
-                                          binding::Context&) const override {
-    return UsageError("--explain is about a series: the policy promises model \"k\"",
-                      "Use a policy with model = \"bcf\".");
   }
 };
 

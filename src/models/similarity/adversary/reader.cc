@@ -228,9 +228,9 @@ Reader::Reader(const Knowledge& knowledge, const ReaderOptions& options)
     : knowledge_(knowledge), options_(options) {}
 
 Distribution Reader::PriorOf(Person person, std::uint32_t kind) const {
-  const auto mind = person_beliefs_.find(person);
-  return mind == person_beliefs_.end() ? knowledge_.prior[kind]
-                                       : Revise(knowledge_, mind->second.seen);
+  const auto believed = person_beliefs_.find(person);
+  return believed == person_beliefs_.end() ? knowledge_.prior[kind]
+                                           : Revise(knowledge_, believed->second.seen);
 }
 
 Distribution Reader::Before(Person person, std::uint32_t kind,
@@ -257,9 +257,10 @@ Beliefs Reader::See(const Snapshot& snapshot, std::span<const Statement> stateme
   Beliefs beliefs = sight.Summary();
   for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
     if (snapshot.rows[i].group == kSuppressed) continue;
-    PersonBeliefs& mind = person_beliefs_[snapshot.rows[i].person];
-    mind.seen.push_back(beliefs.posterior[i]);
-    if (mind.seen.size() > knowledge_.transition.steps) mind.seen.erase(mind.seen.begin());
+    PersonBeliefs& believed = person_beliefs_[snapshot.rows[i].person];
+    believed.seen.push_back(beliefs.posterior[i]);
+    if (believed.seen.size() > knowledge_.transition.steps)
+      believed.seen.erase(believed.seen.begin());
   }
   ++releases_;
   return beliefs;

@@ -36,7 +36,7 @@ Status CheckOptions(const PublishOptions& options) {
   return Ok();
 }
 
-Status CheckWatch(const Table& table, const ReaderLimits& limits) {
+Status CheckLimits(const Table& table, const ReaderLimits& limits) {
   for (const Statement& statement : limits.statements) {
     if (statement.person >= table.value.size() || statement.value >= table.values) {
       return InputError("a statement about a row or value that the table does not have");
@@ -152,7 +152,7 @@ Outcome Make(const Table& table, const PublishOptions& options, Algorithm algori
 Result<Outcome> Publish(const Table& table, const PublishOptions& options, ThreadPool& pool) {
   REISSUE_TRY(CheckOptions(options));
   REISSUE_TRY(CheckTable(table));
-  if (options.limits) REISSUE_TRY(CheckWatch(table, *options.limits));
+  if (options.limits) REISSUE_TRY(CheckLimits(table, *options.limits));
   Outcome outcome = Make(table, options, options.algorithm, pool);
   if (options.algorithm == Algorithm::kReissue && (outcome.repaired > 0 || outcome.groups == 0)) {
     // What was best before the repairs need not be so afterwards.

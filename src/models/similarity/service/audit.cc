@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <unordered_map>
 
 #include "reissue/models/similarity/release/points.h"

@@ -110,6 +110,7 @@ Json FactsJson(const SimilarityFacts& facts) {
 
 Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
+  REISSUE_TRY(certificate.SaysEarlier());
   const Promise& promise = certificate.promise->As<Promise>();
   SimilarityFacts facts;
   REISSUE_TRY(certificate.Own([&](const Json& json) { facts = ReadFacts(json.at("evolving")); }));

@@ -19,7 +19,8 @@ class EvolvingTable final : public contract::Model {
         .name = "j-similarity",
         .about = "one whose values change, too",
         .series = true,
-        .takes = {Extra::kVaultAudit, Extra::kHolderCopy, Extra::kKnowledge}};
+        .takes = {Extra::kVaultAudit, Extra::kHolderCopy, Extra::kKnowledge},
+        .explain_instead = "An audit of model \"j-similarity\" names who is exposed by itself."};
     return traits;
   }
 
@@ -65,12 +66,6 @@ class EvolvingTable final : public contract::Model {
                                            binding::Context& context) const override {
     return AuditEvolvingVault(task.vault, task.policy, task.promise.As<Promise>(), task.worst,
                               context);
-  }
-
-  Result<contract::ExplainReport> Explain(const contract::ExplainTask&,
-                                          binding::Context&) const override {
-    return UsageError("--explain belongs to the models \"bcf\" and \"xy\"",
-                      "An audit of model \"j-similarity\" names who is exposed by itself.");
   }
 
   Result<contract::AdoptReport> Adopt(const contract::AdoptTask&,

@@ -1,7 +1,5 @@
 #include "reissue/models/similarity/service/publish.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -32,21 +30,22 @@ class GroupsPublication final : public contract::Publication {
   std::size_t rows() const { return table_.holder.table.rows(); }
 
   Status Refuse() override {
-    if (!request().search.empty()) {
-      return UsageError(
-          "model \"j-similarity\" does not search: --score, --search and --budget mean nothing",
-          "Leave them out; `algorithm` in the policy says how groups are formed.");
-    }
-    background_ = REISSUE_TRY(Background::Read(policy(), asked_, context()));
-    return Ok();
+    if (request().search.empty()) return Ok();
+    return UsageError(
+        "model \"j-similarity\" does not search: --score, --search and --budget mean nothing",
+        "Leave them out; `algorithm` in the policy says how groups are formed.");
   }
 
   Status Recall() override {
+    background_ = REISSUE_TRY(Background::Read(policy(), asked_, context()));
     state_ = REISSUE_TRY(LoadEvolvingState(*vault()));
     return state_.releases > 0 ? background_->Restore(state_.background) : Ok();
   }
 
   Result<contract::Loaded> Load() override {
+    if (!background_) {
+      background_ = REISSUE_TRY(Background::Read(policy(), asked_, context()));
+    }
     table_ = REISSUE_TRY(binding::LoadGrouped(policy(), request().table, context()));
     return contract::Loaded{rows(), table_.holder.dropped_rows, table_.holder.digest};
   }
@@ -192,7 +191,7 @@ class GroupsPublication final : public contract::Publication {
     options.algorithm = asked_.algorithm;
     options.leftover = asked_.leftover;
     options.seed = random().Next();
-    if (asked_.max_belief || asked_.max_gain) options.limits = WatchToday();
+    if (asked_.max_belief || asked_.max_gain) options.limits = LimitsToday();
     auto outcome = sim::Publish(grouped_, options, context().pool);
     if (!outcome) {
       Error error = std::move(outcome).error();
@@ -222,7 +221,7 @@ class GroupsPublication final : public contract::Publication {
     return ranked;
   }
 
-  sim::ReaderLimits WatchToday() {
+  sim::ReaderLimits LimitsToday() {
     sim::ReaderLimits limits;
     limits.reader = ReaderOf(asked_, asked_.against);
     limits.max_belief = asked_.max_belief;

@@ -82,9 +82,9 @@ void Write(const BeliefsByPerson& person_beliefs, std::size_t people, binding::S
   std::vector<const sim::Distribution*> distinct;
   std::vector<std::vector<std::uint32_t>> of_person(people);
   for (sim::Person person = 0; person < people; ++person) {
-    const auto mind = person_beliefs.find(person);
-    if (mind == person_beliefs.end()) continue;
-    for (const sim::Distribution& seen : mind->second.seen) {
+    const auto believed = person_beliefs.find(person);
+    if (believed == person_beliefs.end()) continue;
+    for (const sim::Distribution& seen : believed->second.seen) {
       const auto [at, added] = numbers.emplace(seen, static_cast<std::uint32_t>(distinct.size()));
       if (added) distinct.push_back(&at->first);
       of_person[person].push_back(at->second);
@@ -97,7 +97,7 @@ void Write(const BeliefsByPerson& person_beliefs, std::size_t people, binding::S
 }
 
 // False where a number points nowhere.
-bool ReadMinds(binding::StateReader& in, BeliefsByPerson& person_beliefs) {
+bool ReadBeliefs(binding::StateReader& in, BeliefsByPerson& person_beliefs) {
   std::vector<sim::Distribution> distinct;
   in.Each(distinct, [&] { return ReadDistribution(in); });
   std::vector<std::vector<std::uint32_t>> of_person;
@@ -108,10 +108,10 @@ bool ReadMinds(binding::StateReader& in, BeliefsByPerson& person_beliefs) {
   });
   for (std::size_t person = 0; person < of_person.size(); ++person) {
     if (of_person[person].empty()) continue;
-    sim::PersonBeliefs& mind = person_beliefs[static_cast<sim::Person>(person)];
+    sim::PersonBeliefs& believed = person_beliefs[static_cast<sim::Person>(person)];
     for (const std::uint32_t number : of_person[person]) {
       if (number >= distinct.size()) return false;
-      mind.seen.push_back(distinct[number]);
+      believed.seen.push_back(distinct[number]);
     }
   }
   return true;
@@ -137,7 +137,7 @@ Result<EvolvingState> ParseEvolvingState(std::string_view bytes) {
   const auto format = in.Number<std::uint32_t>();
   state.releases = in.Small();
   in.Each(state.keys, [&] { return in.Key(); });
-  const bool coherent = ReadMinds(in, state.person_beliefs);
+  const bool coherent = ReadBeliefs(in, state.person_beliefs);
   in.Each(state.stated, [&] { return in.Text(); });
   state.knowledge = in.Text();
   state.background = in.Text();

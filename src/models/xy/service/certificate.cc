@@ -6,7 +6,6 @@
 
 #include "reissue/binding/hierarchy.h"
 #include "reissue/contract/certificate.h"
-#include "reissue/io/csv.h"
 #include "reissue/models/xy/service/audit.h"
 
 namespace reissue::models::xy::service {

@@ -1,8 +1,6 @@
 // Trees of numeric join columns without a taxonomy: numbers and ranges tell by themselves what lies
 // inside what.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "reissue/models/xy/service/linked.h"
