@@ -16,7 +16,7 @@ Result<contract::ExplainReport> Explain(const io::Policy& policy,
   if (!traits.Takes(contract::Extra::kExplain)) {
     return UsageError(fmt::format("--explain belongs to the models {}",
                                   ModelsThatTake(contract::Extra::kExplain)),
-                      traits.explain_instead);
+                      traits.explain_instead.empty() ? "Leave it out." : traits.explain_instead);
   }
   REISSUE_TRY(TakesPriors(*bound.model, priors));
   return bound.model->Explain({policy, *bound.promise, releases, priors, about, requirement},
