@@ -196,12 +196,11 @@ TEST(InvarianceAttack, Series) {
     if (little) options.effort = random.Below(4);
     const model::Findings findings =
         model::Attack(series, options, number % 2 == 0 ? one : two, progress);
-    const Equalities truth(MatricesOf(published), true);
-    const std::optional<long> least = truth.Least();
-    ASSERT_EQ(WrongInFindings(published, truth, options, findings), "")
+    const std::optional<Truth> truth = TruthOf(published, 5'000);
+    if (!truth) continue;
+    ASSERT_EQ(WrongInFindings(published, *truth, !little, options, findings), "")
         << kNames[number % kKinds] << " m " << options.m << " e " << options.e << " lower "
-        << Describe(findings.lower) << " upper " << Describe(findings.upper) << " truth "
-        << (least ? std::to_string(*least) : "none") << '\n'
+        << Describe(findings.lower) << " upper " << Describe(findings.upper) << '\n'
         << Describe(published);
     Count& count = counts[number % kKinds];
     ++count.cases;
@@ -210,11 +209,6 @@ TEST(InvarianceAttack, Series) {
     count.exact += findings.lower == findings.upper ? 1 : 0;
     count.incomplete += findings.exposed_complete ? 0 : 1;
     count.exposed += findings.exposed_by_equivalence;
-    // No undecided ones where the graph decides.
-    if (!little && IsBuckets(published) && !SomebodyReturned(published) &&
-        WrongInvariance(published, int(options.e)).empty()) {
-      ASSERT_NE(findings.kept, findings.broken) << Describe(published);
-    }
   }
   for (std::size_t k = 0; k < kKinds; ++k) {
     const Count& c = counts[k];

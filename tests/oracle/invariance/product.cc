@@ -23,49 +23,47 @@ std::vector<std::pair<std::size_t, std::size_t>> StaysOf(const Published& bucket
   return stays;
 }
 
-std::string WrongInFound(const Published& published, const model::EqualityFound& found) {
-  const Vector x = FromSides(found.left, found.right, published.people);
-  if (found.left.size() != found.right.size() || found.left.size() != found.size) {
-    return "sides of different size";
-  }
-  if (SizeOf(x) != long(found.size)) return "somebody on both sides";
-  Published shown = published;
-  for (std::size_t r = 0; r < shown.releases.size(); ++r) {
-    if (!std::count(found.releases.begin(), found.releases.end(), r)) shown.releases[r].clear();
-  }
-  if (!Equalities(MatricesOf(shown), true).Has(x)) {
-    return Equalities(MatricesOf(published), true).Has(x) ? "releases that do not show it"
-                                                          : "an equality that does not follow";
-  }
-  return "";
-}
-
-std::string WrongInAssociation(const Published& published, const model::AttackOptions& options,
+// `decided`: nothing may be left open.
+std::string WrongInAssociation(const Published& published,
+                               const std::vector<std::set<int>>& possible, bool decided,
+                               const model::AttackOptions& options,
                                const model::Findings& findings) {
-  const auto possible = Associated(published);
-  std::size_t least = 0, exposed = 0;
+  std::size_t least = 0, exposed = 0, certain = 0;
   bool any = false;
   for (std::size_t p = 0; p < possible.size(); ++p) {
     if (published.counterfeit[p]) continue;
     least = any ? std::min(least, possible[p].size()) : possible[p].size();
     any = true;
     exposed += possible[p].size() < options.m ? 1 : 0;
+    certain += possible[p].size() == 1 ? 1 : 0;
   }
-  if (findings.least_values != least) return "least number of values";
-  if (findings.exposed_by_association != exposed) return "people exposed by association";
+  if (findings.least_values < least || findings.exposed_by_association > exposed ||
+      findings.certain > certain) {
+    return "values are excluded that are possible";
+  }
+  if (findings.proven_values > least) return "values are said to be proven that are not possible";
+  if (findings.exposed_by_association + findings.decided.open < exposed) {
+    return "exposed people are neither counted nor open";
+  }
+  if (decided && findings.least_values != least) return "least number of values";
+  if (decided && findings.exposed_by_association != exposed) return "exposed by association";
+  if (decided && findings.certain != certain) return "values that are certain";
+  if (decided && findings.decided.open != 0) return "people are left open";
   if (any && options.worst > 0 && findings.fewest.empty()) return "nobody is worst";
   if (findings.fewest.size() > options.worst) return "too many are worst";
-  std::size_t last = least;
+  std::size_t last = findings.least_values;
   for (const model::Association& worst : findings.fewest) {
     if (published.counterfeit[worst.person]) return "a counterfeit is worst";
     const std::set<int>& values = possible[worst.person];
-    if (std::vector<model::Value>(values.begin(), values.end()) != worst.values) {
+    const std::set<int> said(worst.values.begin(), worst.values.end());
+    if (!std::includes(said.begin(), said.end(), values.begin(), values.end()) ||
+        (decided && said != values)) {
       return "values of the worst";
     }
-    if (values.size() < last) return "the worst are not first";
-    last = values.size();
+    if (said.size() < last) return "the worst are not first";
+    last = said.size();
   }
-  if (!findings.fewest.empty() && findings.fewest[0].values.size() != least) {
+  if (!findings.fewest.empty() && findings.fewest[0].values.size() != findings.least_values) {
     return "the worst is not named";
   }
   return "";
@@ -211,22 +209,37 @@ std::optional<long> LeastCutByTrying(const model::History& history) {
   return least;
 }
 
-std::string WrongInFindings(const Published& published, const Equalities& truth,
+std::string WrongInFindings(const Published& published, const Truth& truth, bool decided,
                             const model::AttackOptions& options, const model::Findings& findings) {
-  const std::string wrong = WrongInAssociation(published, options, findings);
+  const std::string wrong =
+      WrongInAssociation(published, truth.possible, decided, options, findings);
   if (!wrong.empty()) return wrong;
-  const std::optional<long> least = truth.Least();
-  if (findings.upper && (!least || long(*findings.upper) < *least)) return "upper bound too low";
-  if (findings.lower && least && long(*findings.lower) > *least) return "lower bound too high";
-  if (least && !findings.lower && !findings.upper) return "an equality is not seen at all";
+  const std::optional<long> weighed = truth.by_weights.Least();
+  const bool below = truth.in_all_worlds.AnyUpTo(long(options.e) - 1);
+  if (findings.upper && !truth.in_all_worlds.AnyUpTo(long(*findings.upper))) {
+    return "upper bound too low";
+  }
+  if (findings.lower && weighed && long(*findings.lower) > *weighed) return "lower bound too high";
+  if (weighed && !findings.lower && !findings.upper) return "an equality is not seen at all";
   for (const model::HistoryFinding& history : findings.histories) {
     if (!history.found) continue;
     if (history.upper != history.found->size) return "what was found is not the upper bound";
-    const std::string bad = WrongInFound(published, *history.found);
-    if (!bad.empty()) return bad;
+    const Vector x = FromSides(history.found->left, history.found->right, published.people);
+    if (SizeOf(x) != long(history.found->size) || !truth.in_all_worlds.Has(x)) {
+      return "what was found does not hold in all worlds";
+    }
+    Published shown = published;
+    for (std::size_t r = 0; r < shown.releases.size(); ++r) {
+      if (!std::count(history.found->releases.begin(), history.found->releases.end(), r)) {
+        shown.releases[r].clear();
+      }
+    }
+    if (truth.by_weights.Has(x) && !Equalities(MatricesOf(shown), true).Has(x)) {
+      return "releases that do not show it";
+    }
   }
   std::size_t exposed = 0;
-  for (const int person : truth.PeopleUpTo(long(options.e) - 1)) {
+  for (const int person : truth.in_all_worlds.PeopleUpTo(long(options.e) - 1)) {
     exposed += published.counterfeit[std::size_t(person)] ? 0 : 1;
   }
   if (findings.exposed_by_equivalence > exposed) return "too many exposed by equivalence";
@@ -241,13 +254,23 @@ std::string WrongInFindings(const Published& published, const Equalities& truth,
     });
     if (findings.counterfeits[r] != std::uint64_t(count)) return "counterfeits of a release";
   }
-  const bool nobody =
-      std::count(published.counterfeit.begin(), published.counterfeit.end(), false) == 0;
-  const bool kept =
-      (nobody || findings.least_values >= options.m) && (!least || *least >= long(options.e));
+  bool all_have_m = true;
+  for (std::size_t p = 0; p < truth.possible.size(); ++p) {
+    all_have_m &= published.counterfeit[p] || truth.possible[p].size() >= options.m;
+  }
+  const bool kept = all_have_m && !below;
   if (findings.kept && !kept) return "said to be kept, and is not";
   if (findings.broken && kept) return "said to be broken, and is not";
+  if (decided && findings.kept == findings.broken) return "neither kept nor broken";
   return "";
+}
+
+std::optional<Truth> TruthOf(const Published& published, std::size_t limit) {
+  const Worlds worlds = WorldsOf(published, {}, limit);
+  if (!worlds.complete) return std::nullopt;
+  return Truth{PossibleIn(published.people, worlds.worlds), Equalities(MatricesOf(published), true),
+               Equalities(published.people,
+                          TrueEqualities(published.people, published.values, worlds.worlds))};
 }
 
 std::string Describe(const model::History& history) {

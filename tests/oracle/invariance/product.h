@@ -9,6 +9,7 @@
 #include "reissue/models/invariance/adversary/equality.h"
 #include "reissue/models/invariance/adversary/history.h"
 #include "reissue/models/invariance/release/series.h"
+#include "worlds.h"
 
 namespace oracle::invariance {
 
@@ -40,9 +41,18 @@ Vector FromSides(const std::vector<model::Person>& left, const std::vector<model
 // The least cut that is not zero, over all sets of moments.
 std::optional<long> LeastCutByTrying(const model::History& history);
 
-// What is wrong with the findings of an attack; nothing if they are right. `truth`: equalities of
-// the series by Definition 10.
-std::string WrongInFindings(const Published& published, const Equalities& truth,
+// What a reader knows who has tried all worlds.
+struct Truth {
+  std::vector<std::set<int>> possible;  // per person
+  Equalities by_weights;                // Definition 10
+  Equalities in_all_worlds;
+};
+// Nothing where there are more worlds than `limit`.
+std::optional<Truth> TruthOf(const Published& published, std::size_t limit);
+
+// What is wrong with the findings of an attack; nothing if they are right. `decided`: it had effort
+// enough to leave nothing open.
+std::string WrongInFindings(const Published& published, const Truth& truth, bool decided,
                             const model::AttackOptions& options, const model::Findings& findings);
 std::string Describe(const model::History& history);
 std::string Describe(const std::optional<std::uint64_t>& number);

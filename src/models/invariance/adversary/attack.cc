@@ -1,6 +1,7 @@
 #include "reissue/models/invariance/adversary/attack.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -8,9 +9,11 @@
 #include <utility>
 
 #include "reissue/core/result.h"
+#include "reissue/models/invariance/adversary/all_worlds.h"
 #include "reissue/models/invariance/adversary/attack_part.h"
 #include "reissue/models/invariance/adversary/equality.h"
 #include "reissue/models/invariance/adversary/exposed.h"
+#include "reissue/models/invariance/adversary/possible.h"
 #include "reissue/models/invariance/adversary/series_index.h"
 
 namespace reissue::models::invariance {
@@ -23,24 +26,32 @@ bool IsReal(const Series& series, Person person) {
   return series.counterfeit.empty() || !series.counterfeit[person];
 }
 
-void Associate(const Series& series, const SeriesIndex& index, const AttackOptions& options,
+void Associate(const Series& series, const PossibleValues& possible, const AttackOptions& options,
                Findings& findings) {
   std::vector<std::pair<std::size_t, Person>> worst;
   bool anybody = false;
-  std::size_t least = 0;
+  std::size_t least = 0, proven = 0;
+  findings.decided = possible.decided;
   for (Person p = 0; p < series.persons; ++p) {
-    if (index.possible[p] == kNoSet || !IsReal(series, p)) continue;
-    const std::size_t values = index.sets[index.possible[p]].size();
+    if (possible.at_most[p] == kNoSet || !IsReal(series, p)) continue;
+    const std::size_t values = possible.sets[possible.at_most[p]].size();
+    const std::size_t at_least = std::min<std::size_t>(values, possible.at_least[p]);
     least = anybody ? std::min(least, values) : values;
+    proven = anybody ? std::min(proven, at_least) : at_least;
     anybody = true;
     findings.exposed_by_association += values < options.m;
+    findings.certain += values <= 1;
+    findings.decided.open += at_least < options.m && values >= options.m;
     worst.emplace_back(values, p);
   }
   findings.least_values = least;
+  findings.proven_values = proven;
   const std::size_t named = std::min(options.worst, worst.size());
   std::ranges::partial_sort(worst, worst.begin() + static_cast<std::ptrdiff_t>(named));
-  for (std::size_t i = 0; i < named; ++i)
-    findings.fewest.push_back({worst[i].second, index.sets[index.possible[worst[i].second]]});
+  for (std::size_t i = 0; i < named; ++i) {
+    const Person person = worst[i].second;
+    findings.fewest.push_back({person, possible.sets[possible.at_most[person]]});
+  }
 }
 
 std::vector<std::uint64_t> CountCounterfeits(const Series& series) {
@@ -149,11 +160,13 @@ class WholeSeries {
 
   Findings Run() {
     const SeriesIndex index = IndexOf(series_, pool_);
-    Associate(series_, index, options_, findings_);
     findings_.counterfeits = CountCounterfeits(series_);
     const std::vector<Part> parts = PartsOf(series_, index);
+    Associate(series_, PossibleFor(series_, index, parts, options_, pool_), options_, findings_);
     Look(parts);
+    if (options_.e > 1) TryWorlds(parts);
     Combine(parts);
+    if (options_.e > 1) TryAllTogether(parts);
     Count();
     Name();
     Judge();
@@ -175,6 +188,91 @@ class WholeSeries {
     pool_.Run(parts.size(), [&](std::size_t i) { attack.Refine(parts[i], *upper, answers_[i]); });
   }
 
+  // Equalities that only whole numbers prove, in parts that are small enough. Weights prove all
+  // that there are in a bucket that nobody came back to.
+  void TryWorlds(const std::vector<Part>& parts) {
+    std::vector<std::size_t> few;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].values.size() == 1) {
+        TakeTried(AllTheSame(parts[i]), parts[i], answers_[i]);
+        continue;
+      }
+      if (parts[i].kind == Part::Kind::kBucket && !answers_[i].returns) continue;
+      if (AllWorlds::Few(parts[i].people.size(), parts[i].groups.size())) {
+        few.push_back(i);
+      } else {
+        findings_.decided.weighed += parts[i].people.size();
+      }
+    }
+    if (few.empty()) return;
+    const std::vector<std::vector<PublishedGroup>> groups = AllGroups();
+    pool_.Run(few.size(), [&](std::size_t i) {
+      std::vector<PublishedGroup> own;
+      for (const GroupId& id : parts[few[i]].groups) own.push_back(groups[id.release][id.group]);
+      const AllWorlds::Equalities found = AllWorlds(own, options_.effort).Below(options_.e);
+      answers_[few[i]].settled = found.decided;
+      TakeTried(found, parts[few[i]], answers_[few[i]]);
+    });
+    settled_ = std::ranges::all_of(answers_, &PartAnswer::settled);
+  }
+
+  // Everybody has the one value that there is.
+  static AllWorlds::Equalities AllTheSame(const Part& part) {
+    if (part.people.size() < 2) return {};
+    return {true, 1, {part.people[0]}, {part.people[1]}, part.people};
+  }
+
+  // The same of a small series as a whole: equalities may take several parts.
+  void TryAllTogether(const std::vector<Part>& parts) {
+    std::size_t people = 0, groups = 0;
+    for (const Part& part : parts) {
+      people += part.people.size();
+      groups += part.groups.size();
+    }
+    if (parts.size() < 2 || !AllWorlds::Few(people, groups)) return;
+    const std::vector<PublishedGroup> all = AllInARow();
+    const AllWorlds::Equalities found = AllWorlds(all, options_.effort).Below(options_.e);
+    exposed_across_.insert(exposed_across_.end(), found.exposed.begin(), found.exposed.end());
+    findings_.exposed_complete = found.decided;
+    settled_ = found.decided;
+    if (found.size == 0 || (findings_.upper && *findings_.upper <= found.size)) return;
+    PartAnswer whole;
+    Part all_parts;
+    for (const Part& part : parts) {
+      all_parts.groups.insert(all_parts.groups.end(), part.groups.begin(), part.groups.end());
+      all_parts.values.insert(all_parts.values.end(), part.values.begin(), part.values.end());
+    }
+    std::ranges::sort(all_parts.values);
+    all_parts.values.erase(std::ranges::unique(all_parts.values).begin(), all_parts.values.end());
+    whole.finding.bucket = false;
+    whole.finding.groups = static_cast<std::uint32_t>(groups);
+    whole.finding.people = people;
+    whole.finding.values = all_parts.values;
+    TakeTried(found, all_parts, whole);
+    findings_.upper = whole.finding.upper;
+    findings_.lower = whole.finding.lower;
+    answers_.push_back(std::move(whole));
+  }
+
+  static void TakeTried(const AllWorlds::Equalities& found, const Part& part, PartAnswer& answer) {
+    answer.complete = found.decided;
+    if (found.decided) answer.exposed.clear();
+    answer.exposed.insert(answer.exposed.end(), found.exposed.begin(), found.exposed.end());
+    HistoryFinding& finding = answer.finding;
+    if (found.size == 0 || (finding.upper && *finding.upper <= found.size)) return;
+    finding.upper = found.size;
+    finding.lower = found.decided ? found.size : 1;
+    answer.best = {};
+    EqualityFound& equality = finding.found.emplace();
+    equality.size = found.size;
+    equality.left = found.left;
+    equality.right = found.right;
+    equality.bucket = part.values;
+    std::set<std::uint32_t> releases;
+    for (const GroupId& id : part.groups) releases.insert(id.release);
+    equality.releases.assign(releases.begin(), releases.end());
+  }
+
   std::optional<std::uint64_t> LeastUpper() const {
     std::optional<std::uint64_t> least;
     for (const PartAnswer& answer : answers_) {
@@ -194,7 +292,7 @@ class WholeSeries {
         (across && *across < options_.e) || !std::ranges::all_of(answers_, &PartAnswer::complete);
     const bool few = groups <= kJointGroups;
     if (few && parts.size() > 1 && across && (!upper || *across < *upper)) across = Jointly(upper);
-    findings_.exposed_complete = !open || (few && ExposeJointly());
+    findings_.exposed_complete = settled_ && (!open || (few && ExposeJointly()));
     findings_.upper = LeastUpper();
     findings_.lower = across;
     for (const PartAnswer& answer : answers_) {
@@ -204,18 +302,22 @@ class WholeSeries {
     }
   }
 
-  std::vector<PublishedGroup> AllGroups() const {
-    std::vector<PublishedGroup> groups;
-    for (std::uint32_t r = 0; r < series_.releases.size(); ++r) {
-      for (PublishedGroup& group : GroupsOf(series_, r)) groups.push_back(std::move(group));
-    }
+  std::vector<std::vector<PublishedGroup>> AllGroups() const {
+    std::vector<std::vector<PublishedGroup>> groups(series_.releases.size());
+    pool_.Run(groups.size(),
+              [&](std::size_t r) { groups[r] = GroupsOf(series_, static_cast<std::uint32_t>(r)); });
     return groups;
+  }
+  std::vector<PublishedGroup> AllInARow() const {
+    std::vector<PublishedGroup> all;
+    for (auto& release : AllGroups()) std::ranges::move(release, std::back_inserter(all));
+    return all;
   }
 
   // Everybody who is in an equality of fewer than e, whatever it takes; returns whether that is
   // all.
   bool ExposeJointly() {
-    const std::vector<PublishedGroup> groups = AllGroups();
+    const std::vector<PublishedGroup> groups = AllInARow();
     std::set<Person> everybody;
     for (const PublishedGroup& group : groups)
       everybody.insert(group.people.begin(), group.people.end());
@@ -229,7 +331,7 @@ class WholeSeries {
 
   // All groups together; returns what is then known from below.
   std::optional<std::uint64_t> Jointly(std::optional<std::uint64_t> upper) {
-    const std::vector<PublishedGroup> groups = AllGroups();
+    const std::vector<PublishedGroup> groups = AllInARow();
     const LeastGroupEquality least =
         LeastAmong(groups, upper.value_or(0), {.nodes = options_.effort});
     if (least.witness && (!upper || least.witness->size < *upper)) {
@@ -284,7 +386,8 @@ class WholeSeries {
     const bool associated = findings_.exposed_by_association > 0;
     const bool equal = findings_.upper && *findings_.upper < options_.e;
     findings_.broken = associated || equal;
-    findings_.kept = !associated && (!findings_.lower || *findings_.lower >= options_.e);
+    findings_.kept = !associated && findings_.decided.open == 0 &&
+                     (!findings_.lower || *findings_.lower >= options_.e) && settled_;
   }
 
   const Series& series_;
@@ -293,6 +396,7 @@ class WholeSeries {
   Progress& progress_;
   std::vector<PartAnswer> answers_;
   std::vector<Person> exposed_across_;
+  bool settled_ = true;  // wherever worlds were tried, that came to an end
   Findings findings_;
 };
 

@@ -42,19 +42,36 @@ struct HistoryFinding {
   std::optional<EqualityFound> found;         // of the upper bound
 };
 
+// By what it was decided which values people may have, in numbers of people; and where equalities
+// were looked for by weights alone.
+struct Decided {
+  std::uint64_t permuted = 0;  // all their groups have the same values equally often: permute them
+  std::uint64_t tried = 0;     // so few are linked by groups that all worlds were tried
+  std::uint64_t bounded = 0;   // deduction from above, exchanges of values from below
+  std::uint64_t open = 0;      // of those, neither proven to have m values nor to have fewer
+  // People in groups so large that equalities which only whole numbers prove were not looked for.
+  // (Where a bucket is one group per release and nobody returned there are none.)
+  std::uint64_t weighed = 0;
+};
+
 struct Findings {
-  // Association.
+  // Association: what deduction leaves.
   std::uint64_t least_values = 0;            // over everybody who is no counterfeit; 0: nobody, or
                                              // contradiction
+  std::uint64_t proven_values = 0;           // at least so many, for the same people
   std::uint64_t exposed_by_association = 0;  // people with fewer than m possible values
+  std::uint64_t certain = 0;                 // of them, with one
   std::vector<Association> fewest;           // the worst people
+  Decided decided;
   // Equivalence.
-  std::optional<std::uint64_t> lower, upper;  // of the least equality of the series
+  std::optional<std::uint64_t> lower, upper;  // of the least equality of the series, as far as
+                                              // weights prove them; or what whole numbers prove
+                                              // below e
   std::vector<HistoryFinding> histories;      // worst first
   std::uint64_t exposed_by_equivalence = 0;   // people on a side of an equality of fewer than e
   bool exposed_complete = true;               // else at least so many
   std::vector<std::uint64_t> counterfeits;    // per release
-  bool kept = false;    // surely: least_values >= m and lower >= e (or no equality at all)
+  bool kept = false;    // surely: everybody has m values, lower >= e (or no equality at all)
   bool broken = false;  // surely
 };
 

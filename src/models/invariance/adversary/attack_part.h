@@ -19,6 +19,7 @@ struct PartAnswer {
   Weights best;                 // of the upper bound; size 0: none is known
   std::vector<Person> exposed;  // in an equality of fewer than e
   bool complete = true;         // `exposed` misses nobody
+  bool settled = true;          // where all worlds were tried: that came to an end
 };
 
 Weights WeightsOf(const std::vector<PublishedGroup>& groups, const GroupEquality& equality);

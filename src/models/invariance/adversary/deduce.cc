@@ -60,9 +60,10 @@ class Deduction {
   bool complete() const {
     return std::ranges::all_of(chains_, [](const Chain& chain) { return chain.complete; });
   }
-  // Empty where somebody was never there.
-  const std::vector<Value>* Possible(Person person) const {
-    return set_[person] == kAnything ? nullptr : &sets_[set_[person]];
+  void Tell(Consequences& result) const {
+    static_assert(kAnything == Consequences::kNeverThere);
+    for (SetId set = 0; set < sets_.size(); ++set) result.sets.push_back(sets_[set]);
+    result.set_of = set_;
   }
 
  private:
@@ -482,13 +483,18 @@ Consequences Deduce(const Series& series, const std::vector<KnownValue>& known) 
   Consequences result;
   result.contradiction = deduction.contradiction();
   result.complete = deduction.complete();
+  deduction.Tell(result);
   std::vector<bool> is_known(series.persons, false);
   for (const KnownValue& fact : known) is_known[fact.person] = true;
   for (Person person = 0; person < series.persons; ++person) {
-    const std::vector<Value>* values = deduction.Possible(person);
-    result.possible.push_back(values ? static_cast<std::uint32_t>(values->size()) : series.values);
-    if (result.contradiction || is_known[person] || !values || values->size() != 1) continue;
-    result.follow.push_back({person, values->front()});
+    if (result.set_of[person] == Consequences::kNeverThere) {
+      result.possible.push_back(series.values);
+      continue;
+    }
+    const std::vector<Value>& values = result.sets[result.set_of[person]];
+    result.possible.push_back(static_cast<std::uint32_t>(values.size()));
+    if (result.contradiction || is_known[person] || values.size() != 1) continue;
+    result.follow.push_back({person, values.front()});
   }
   return result;
 }

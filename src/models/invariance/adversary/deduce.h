@@ -20,6 +20,10 @@ struct Consequences {
   std::vector<KnownValue> follow;
   // Number of possible values per person, after all that.
   std::vector<std::uint32_t> possible;
+  // Which: sets of values, ascending, and per person the number of one (kNeverThere: in no group).
+  static constexpr std::uint32_t kNeverThere = 0xffffffffu;
+  std::vector<std::vector<Value>> sets;
+  std::vector<std::uint32_t> set_of;
   bool contradiction = false;  // what is known cannot be
   // Every value that is said to follow does. Complete: all that follow by the counts of one value
   // at a time, again and again, are found. Always so for bucket histories in which nobody returned,

@@ -5,10 +5,8 @@
 #include "reissue/graph/flow.h"
 
 namespace reissue::models::invariance {
-namespace {
 
-// Strongly connected components (Tarjan), without recursion; a number per node.
-std::vector<std::uint32_t> Components(const std::vector<std::vector<std::uint32_t>>& next) {
+std::vector<std::uint32_t> StronglyConnected(const std::vector<std::vector<std::uint32_t>>& next) {
   constexpr std::uint32_t kNew = static_cast<std::uint32_t>(-1);
   const std::size_t nodes = next.size();
   std::vector<std::uint32_t> index(nodes, kNew), low(nodes, 0), component(nodes, kNew),
@@ -49,8 +47,6 @@ std::vector<std::uint32_t> Components(const std::vector<std::vector<std::uint32_
   return component;
 }
 
-}  // namespace
-
 std::size_t Network::AddArc(std::uint32_t from, std::uint32_t to, std::uint64_t capacity) {
   arcs_.push_back({from, to, capacity});
   return arcs_.size() - 1;
@@ -76,7 +72,7 @@ std::vector<Network::Forced> Network::Solve() const {
     if (amount < arcs_[a].capacity) next[arcs_[a].from].push_back(arcs_[a].to);
     if (amount > 0) next[arcs_[a].to].push_back(arcs_[a].from);
   }
-  const std::vector<std::uint32_t> component = Components(next);
+  const std::vector<std::uint32_t> component = StronglyConnected(next);
   std::vector<Forced> forced;
   for (std::size_t a = 0; a < arcs_.size(); ++a) {
     const bool free = component[arcs_[a].from] == component[arcs_[a].to];

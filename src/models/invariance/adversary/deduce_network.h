@@ -7,6 +7,9 @@
 
 namespace reissue::models::invariance {
 
+// Strongly connected components (Tarjan), without recursion; a number per node.
+std::vector<std::uint32_t> StronglyConnected(const std::vector<std::vector<std::uint32_t>>& next);
+
 class Network {
  public:
   explicit Network(std::size_t nodes) : supply_(nodes, 0) {}

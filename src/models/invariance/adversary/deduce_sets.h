@@ -22,6 +22,7 @@ class Sets {
     return at->second;
   }
   const std::vector<Value>& operator[](SetId id) const { return *sets_[id]; }
+  std::size_t size() const { return sets_.size(); }
   bool Has(SetId id, Value value) const { return std::ranges::binary_search(*sets_[id], value); }
 
   SetId Intersect(SetId a, SetId b) {

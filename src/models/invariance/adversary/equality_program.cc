@@ -23,8 +23,8 @@ class Program {
  public:
   Program(const EqualitySpace& space, std::size_t coordinate, std::uint64_t below,
           std::uint64_t& nodes)
-      : space_(space), below_(below), nodes_(nodes) {
-    Load(coordinate);
+      : space_(space), coordinate_(coordinate), below_(below), nodes_(nodes) {
+    Load();
   }
 
   LeastVector Solve() {
@@ -36,7 +36,7 @@ class Program {
   }
 
  private:
-  void Load(std::size_t coordinate) {
+  void Load() {
     const std::size_t columns = space_.coordinates.size();
     std::vector<bool> is_pivot(columns, false);
     for (const std::size_t pivot : space_.pivots) is_pivot[pivot] = true;
@@ -70,9 +70,9 @@ class Program {
       upper[2 * c] = upper[2 * c + 1] = most;
       costs[2 * c] = costs[2 * c + 1] = static_cast<double>(space_.coordinates[c].cost());
     }
-    lower[2 * coordinate] = 1;
-    upper[2 * coordinate] = std::max(1.0, upper[2 * coordinate]);
-    upper[2 * coordinate + 1] = 0;
+    lower[2 * coordinate_] = 1;
+    upper[2 * coordinate_] = std::max(1.0, upper[2 * coordinate_]);
+    upper[2 * coordinate_ + 1] = 0;
     CoinPackedMatrix matrix(false, static_cast<int>(2 * columns), static_cast<int>(lines),
                             static_cast<int>(elements.size()), elements.data(), indices.data(),
                             starts.data(), nullptr);
@@ -128,17 +128,12 @@ class Program {
     return solver_.primalColumnSolution()[2 * c] - solver_.primalColumnSolution()[2 * c + 1];
   }
 
-  // The point rounded at the pivots, if that is whole, small, and not 0.
+  // The point rounded at the pivots, if that is whole, small, and still not 0 at the coordinate.
   void TakeRounded() {
     WholeVector pivots;
-    bool zero = true;
-    for (const std::size_t pivot : space_.pivots) {
-      pivots.emplace_back(std::round(At(pivot)));
-      zero = zero && pivots.back() == 0;
-    }
-    if (zero) return;
+    for (const std::size_t pivot : space_.pivots) pivots.emplace_back(std::round(At(pivot)));
     std::optional<WholeVector> vector = FromPivots(space_, pivots);
-    if (!vector) return;
+    if (!vector || (*vector)[coordinate_] == 0) return;
     const Whole size = Cost(space_, *vector) / 2;
     if (size >= below_) return;
     below_ = size.get_ui();
@@ -206,6 +201,7 @@ class Program {
   }
 
   const EqualitySpace& space_;
+  std::size_t coordinate_;
   std::uint64_t below_;
   std::uint64_t& nodes_;
   bool exact_ = true;

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "reissue/core/random.h"
+#include "reissue/models/invariance/adversary/exposed.h"
 
 namespace reissue::models::invariance {
 namespace {
@@ -383,6 +384,17 @@ TEST(Equality, ManyGroups) {
   EXPECT_EQ(least.upper, 1);
   EXPECT_EQ(least.lower, 1);
   ExpectWitness(groups, least);
+}
+
+// A rounded solution of one person's program may be an equality without that person.
+TEST(Equality, NobodyIsMissed) {
+  const std::vector<Value> same(9, 0);
+  const std::vector<PublishedGroup> groups = {Group(0, {2, 5}, same), Group(1, {7}, same),
+                                              Group(1, {8}, same),    Group(1, {1, 2}, same),
+                                              Group(2, {3, 5}, same), Group(2, {6}, same)};
+  const Exposed exposed = ExposedAmong(groups, {1, 2, 3, 5, 6, 7, 8}, 2, 20'000);
+  EXPECT_TRUE(exposed.complete);
+  EXPECT_THAT(exposed.who, ElementsAre(1, 1, 1, 1, 1, 1, 1));
 }
 
 }  // namespace
