@@ -85,14 +85,43 @@ std::string EqualityText(const FoundEquality& equality) {
 
 std::string Bullet(const std::string& words) { return "  - " + Fill(words, 4).substr(4); }
 
+// By what it is known which values are possible.
+std::string DecidedText(const InvarianceFindings::Decided& decided, std::uint64_t m) {
+  if (decided.tried + decided.bounded == 0) return "";
+  std::vector<std::string> ways;
+  if (decided.permuted > 0) {
+    ways.push_back("of " + Counted(decided.permuted, "person", "people") +
+                   " by permuting the values of their groups, which have all equally often");
+  }
+  if (decided.tried > 0) {
+    ways.push_back("of " + Counted(decided.tried, "person", "people") +
+                   " by trying everything that explains their groups");
+  }
+  if (decided.bounded > 0) {
+    ways.push_back("of " + Counted(decided.bounded, "person", "people") +
+                   " by deducing what cannot be, and exchanging values that can");
+  }
+  std::string text = Fill("This is known " + AndList(ways) + ".", 2);
+  if (decided.open > 0) {
+    text += Fill("Of " + Counted(decided.open, "person", "people") +
+                     " it is not known: at most as many values as found are possible, and fewer "
+                     "than " +
+                     Count(m) + " are proven to be.",
+                 2);
+  }
+  return text;
+}
+
 std::string AssociationText(const InvarianceFindings& found, const Style& style) {
   std::string text = "\n" + style.Heading("Possible values") + "\n";
   const bool kept = found.least_values >= found.m;
+  const bool open = found.decided && found.decided->open > 0;
   text += Fill("Promised: at least " + Count(found.m) + " for everybody. Found: " +
-                   (kept ? "at least " + Count(found.least_values) + "."
+                   (kept ? (open ? "perhaps " : "at least ") + Count(found.least_values) + "."
                          : Counted(found.exposed_by_association, "person has", "people have") +
                                " fewer, at worst " + Count(found.least_values) + "."),
                2);
+  if (found.decided) text += DecidedText(*found.decided, found.m);
   if (kept) return text;
   for (const inv::PossibleValues& person : found.fewest) {
     if (person.values.size() >= found.m) continue;
@@ -103,7 +132,7 @@ std::string AssociationText(const InvarianceFindings& found, const Style& style)
                      "another.");
     } else if (person.values.size() == 1) {
       text += Bullet(id + ": " + Printable(person.values[0]) +
-                     ", for certain. It is the only value that all groups they were in have.");
+                     ", for certain. No other value explains the groups.");
     } else {
       text += Bullet(id + ": " + ValuesText(person.values, " or ") + ".");
     }
@@ -120,7 +149,11 @@ std::string LeastText(const InvarianceFindings& found) {
   }
   const std::uint64_t lower = found.lower.value_or(0);
   if (found.upper && lower == *found.upper) {
-    return "sides of " + Counted(lower, "person", "people") + ", and none of fewer.";
+    const std::string sides = "sides of " + Counted(lower, "person", "people");
+    if (lower == found.e) return sides + ", and none of fewer.";
+    // Beyond what was promised only weights are looked at.
+    return sides + " by adding and subtracting groups" +
+           (found.e > 1 ? "; none of fewer than " + Count(found.e) + " at all." : ".");
   }
   return "none of fewer than " + Count(lower) + ".";
 }
@@ -141,6 +174,12 @@ std::string EquivalenceText(const InvarianceFindings& found, const Style& style)
     text += Fill((found.exposed_complete ? "" : "At least ") +
                      Counted(found.exposed_by_equivalence, "person is", "people are") +
                      " on such a side of fewer than " + Count(found.e) + ".",
+                 2);
+  }
+  if (found.e > 1 && found.decided && found.decided->weighed > 0) {
+    text += Fill(Counted(found.decided->weighed, "person is", "people are") +
+                     " in groups too large to try everything: there equalities were looked for "
+                     "by adding and subtracting groups alone.",
                  2);
   }
   if (found.unknown_buckets > 0) {
@@ -211,6 +250,13 @@ Json InvarianceObject(const contract::AuditReport& report) {
   json["satisfied"] = report.satisfied;
   Json association;
   association["least"] = found.least_values;
+  if (found.decided) {
+    association["certain"] = found.certain;
+    association["decided"] = {{"by_permuting", found.decided->permuted},
+                              {"by_trying", found.decided->tried},
+                              {"by_bounds", found.decided->bounded},
+                              {"open", found.decided->open}};
+  }
   association["worst"] = Json::array();
   for (const inv::PossibleValues& person : found.fewest) {
     association["worst"].push_back({{"id", person.id}, {"values", person.values}});
@@ -223,6 +269,7 @@ Json InvarianceObject(const contract::AuditReport& report) {
   } else {
     equivalence["least"] = {{"lower", Optional(found.lower)}, {"upper", Optional(found.upper)}};
   }
+  if (found.decided) equivalence["by_weights_alone"] = found.decided->weighed;
   equivalence["worst"] = Json::array();
   for (const FoundEquality& equality : found.equalities) {
     Json entry;

@@ -23,7 +23,8 @@ std::uint64_t SizeOf(const std::vector<std::int64_t>& vector) {
 
 bool Span::Add(const std::vector<std::int64_t>& vector) {
   std::vector<Fraction> row(vector.begin(), vector.end());
-  auto reduce = [](std::vector<Fraction>& what, const std::vector<Fraction>& by, std::size_t pivot) {
+  auto reduce = [](std::vector<Fraction>& what, const std::vector<Fraction>& by,
+                   std::size_t pivot) {
     if (what[pivot] == 0) return;
     const Fraction times = what[pivot];
     for (std::size_t c = 0; c < what.size(); ++c) {
@@ -73,8 +74,8 @@ AllWorlds::AllWorlds(const std::vector<PublishedGroup>& groups, std::uint64_t ef
   if (!truth.empty()) {
     Worlds::World world;
     for (const Value value : truth) {
-      world.push_back(static_cast<std::uint32_t>(
-          std::ranges::lower_bound(worlds_.values(), value) - worlds_.values().begin()));
+      world.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(worlds_.values(), value) -
+                                                 worlds_.values().begin()));
     }
     Record(world);
   }

@@ -71,7 +71,7 @@ class AllWorlds {
   bool possible_ = true;  // there is a world at all, and few enough values
   bool sampled_ = false;
   std::vector<Worlds::World> found_;
-  std::vector<std::uint64_t> seen_;           // per person, a bit per value
+  std::vector<std::uint64_t> seen_;              // per person, a bit per value
   std::vector<std::vector<std::size_t>> kinds_;  // people who are always together
   Span span_;
   std::map<std::vector<std::int64_t>, bool> judged_;  // vectors that hold in all worlds, or may

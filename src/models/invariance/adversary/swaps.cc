@@ -142,8 +142,8 @@ class Swaps {
       for (const std::uint32_t g : of_[other]) {
         PublishedGroup& group = reduced[g];
         group.people.push_back(other);
-        const auto at = std::ranges::find(group.values, truth_[other],
-                                          &std::pair<Value, std::uint64_t>::first);
+        const auto at =
+            std::ranges::find(group.values, truth_[other], &std::pair<Value, std::uint64_t>::first);
         if (at != group.values.end()) {
           ++at->second;
         } else {
@@ -197,7 +197,7 @@ class Swaps {
   bool network_ = false;      // cycles are all there is
   std::uint32_t nodes_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs_;  // per person
-  std::vector<std::vector<std::uint32_t>> of_;  // groups per person
+  std::vector<std::vector<std::uint32_t>> of_;                 // groups per person
   std::vector<std::vector<Value>> found_;
 };
 

@@ -27,7 +27,9 @@ class Worlds {
   const std::vector<Person>& people() const { return people_; }
   const std::vector<Value>& values() const { return values_; }
   // Numbers of the groups that somebody is in.
-  const std::vector<std::uint32_t>& groups_of(std::size_t person) const { return groups_of_[person]; }
+  const std::vector<std::uint32_t>& groups_of(std::size_t person) const {
+    return groups_of_[person];
+  }
 
   struct Asked {
     std::vector<std::pair<std::size_t, std::uint32_t>> fixed;  // person and value

@@ -216,8 +216,9 @@ Result<InvarianceFindings::Follows> FollowKnown(const HolderCopies& copies,
 // The promise in the table that reports and certificates share.
 void AddInvariance(const InvarianceFindings& found, contract::AuditReport& audit) {
   const auto asked = [](std::uint64_t number) { return static_cast<double>(number); };
+  const bool open = found.decided && found.decided->open > 0;
   audit.promises.push_back(
-      {"m", asked(found.m), asked(found.least_values), found.least_values >= found.m});
+      {"m", asked(found.m), asked(found.least_values), found.least_values >= found.m && !open});
   if (found.e == 1) return;  // promises nothing
   const bool none = !found.lower && !found.upper;
   const double least = none ? asked(found.e) : asked(found.lower.value_or(0));
@@ -263,6 +264,9 @@ Result<contract::AuditReport> AuditCopies(const HolderCopies& copies, const Prom
   found.e = promise.e;
   found.broken = findings.broken;
   found.least_values = findings.least_values;
+  found.certain = findings.certain;
+  const inv::Decided& decided = findings.decided;
+  found.decided = {decided.permuted, decided.tried, decided.bounded, decided.open, decided.weighed};
   found.exposed_by_association = findings.exposed_by_association;
   found.exposed_by_equivalence = findings.exposed_by_equivalence;
   found.exposed_complete = findings.exposed_complete;

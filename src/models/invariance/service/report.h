@@ -26,10 +26,18 @@ struct FoundEquality {
 };
 
 struct InvarianceFindings {
-  std::uint64_t m = 0, e = 0;  // promised
-  bool from_vault = false;     // from the state of a vault, which knows nobody by name
-  bool broken = false;         // surely; else not satisfied means not proven
-  std::uint64_t least_values = 0;
+  std::uint64_t m = 0, e = 0;      // promised
+  bool from_vault = false;         // from the state of a vault, which knows nobody by name
+  bool broken = false;             // surely; else not satisfied means not proven
+  std::uint64_t least_values = 0;  // that deduction leaves to anybody
+  std::uint64_t certain = 0;       // people to whom it leaves one
+  // By what it was decided, in people. Nothing: from the vault, which has buckets alone.
+  struct Decided {
+    std::uint64_t permuted = 0, tried = 0, bounded = 0;
+    std::uint64_t open = 0;     // neither proven to have m values nor to have fewer
+    std::uint64_t weighed = 0;  // equalities that only whole numbers prove were not looked for
+  };
+  std::optional<Decided> decided;
   std::uint64_t exposed_by_association = 0, exposed_by_equivalence = 0;  // people
   bool exposed_complete = true;                                          // else at least so many
   std::vector<PossibleValues> fewest;
