@@ -156,7 +156,7 @@ class Search {
   // Vectors in which one coordinate is not 0, then those in which it is.
   void RunPart(EqualitySpace part, std::optional<std::uint64_t> length) {
     if (part.dimension() == 1) return Take(part, WholeBasis(part).front());
-    if (part.dimension() > exact_) {
+    if (part.dimension() > exact_ || nodes_ == 0) {
       lower_ = std::min(lower_, length.value_or(1));
       return;
     }

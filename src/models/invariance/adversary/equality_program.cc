@@ -16,6 +16,8 @@ constexpr double kSlack = 1e-5;
 // Coefficients above this would not be exact.
 constexpr double kLargest = 1e9;
 constexpr int kDeepest = 300;
+// A program of so many lines times columns is a node; a larger one is several.
+constexpr std::size_t kCheap = 1000;
 
 // Coordinate c is column 2c less column 2c + 1. A row per coordinate that is no pivot says what it
 // is made of.
@@ -62,6 +64,7 @@ class Program {
       starts.push_back(static_cast<int>(indices.size()));
     }
     const std::size_t lines = starts.size() - 1;
+    price_ = 1 + lines * columns / kCheap;
     std::vector<double> lower(2 * columns, 0), upper(2 * columns), costs(2 * columns);
     for (std::size_t c = 0; c < columns; ++c) {
       // Neither side may have `below` people or more.
@@ -157,7 +160,7 @@ class Program {
   std::uint64_t Visit(std::uint64_t known, int depth) {
     if (known >= below_) return known;
     if (depth > 0 && nodes_ == 0) return known;
-    if (nodes_ > 0) --nodes_;
+    nodes_ -= std::min(nodes_, price_);
     if (depth > kDeepest) return known;
     solver_.dual();
     if (solver_.isProvenPrimalInfeasible()) return ProvenImpossible() ? below_ : known;
@@ -204,6 +207,7 @@ class Program {
   std::size_t coordinate_;
   std::uint64_t below_;
   std::uint64_t& nodes_;
+  std::uint64_t price_ = 1;  // of a node, in nodes
   bool exact_ = true;
   std::optional<WholeVector> found_;
   ClpSimplex solver_;

@@ -15,8 +15,9 @@ struct LeastVector {
   std::optional<WholeVector> found;  // smaller than `below`
 };
 
-// Only sizes smaller than `below` matter. Takes from `nodes` what it uses; where they run out the
-// lower bound is what was proven until then (one relaxation is always solved).
+// Only sizes smaller than `below` matter. Takes from `nodes` what it uses, for large programs
+// several at a time; where they run out the lower bound is what was proven until then (one
+// relaxation is always solved).
 LeastVector LeastWith(const EqualitySpace& space, std::size_t coordinate, std::uint64_t below,
                       std::uint64_t& nodes);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <optional>
 #include <set>
 
 #include "reissue/models/invariance/adversary/deduce_network.h"
@@ -13,15 +13,18 @@ namespace {
 
 // People around somebody, who may have other values than the true ones.
 constexpr std::size_t kAround = 40, kFromGroup = 6;
-constexpr std::uint64_t kNodesEach = 2000;
+constexpr std::uint64_t kNodesEach = 200;
+// Worlds from which exchanges are looked for.
+constexpr int kRounds = 12, kCycles = 16;
 
 class Swaps {
  public:
   Swaps(const Web& web, const SwapLimits& limits)
       : groups_(web.groups),
-        truth_(web.truth),
+        world_(web.truth),
         limits_(limits),
         nodes_left_(limits.nodes),
+        random_(Random::Seeded(web.people.size())),
         of_(web.truth.size()),
         found_(web.truth.size()) {
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
@@ -31,11 +34,9 @@ class Swaps {
 
   std::vector<std::vector<Value>> Run() {
     for (Person person = 0; person < of_.size(); ++person) {
-      found_[person].push_back(truth_[person]);
+      found_[person].push_back(world_[person]);
     }
     Draw();
-    Exchange();
-    if (!network_) SearchAround();
     return std::move(found_);
   }
 
@@ -46,56 +47,134 @@ class Swaps {
     found_[person].push_back(value);
   }
 
-  // Nodes and arcs: between releases, between the groups of two, or of people always together.
+  // Nodes and arcs: between releases, or between the groups of one and those of all others.
   void Draw() {
     std::vector<std::uint32_t> releases;
     for (const PublishedGroup& group : groups_) releases.push_back(group.release);
     const bool one_each = std::ranges::adjacent_find(releases) == releases.end();
     releases.erase(std::unique(releases.begin(), releases.end()), releases.end());
-    network_ = one_each ? DrawStays(releases) : releases.size() == 2;
-    if (network_ && one_each) return;
-    arcs_.clear();
-    if (network_) return DrawPairs(releases);
-    std::map<std::vector<std::uint32_t>, std::uint32_t> kinds;
-    for (const auto& groups : of_) {
-      const auto kind =
-          kinds.emplace(groups, static_cast<std::uint32_t>(2 * kinds.size())).first->second;
-      arcs_.emplace_back(kind, kind + 1);
-    }
-    nodes_ = static_cast<std::uint32_t>(2 * kinds.size());
-  }
-
-  // From arrival to departure; false where somebody returned.
-  bool DrawStays(const std::vector<std::uint32_t>& releases) {
-    for (const auto& groups : of_) {
-      const auto came = static_cast<std::uint32_t>(
-          std::ranges::lower_bound(releases, groups_[groups.front()].release) - releases.begin());
-      const auto left = static_cast<std::uint32_t>(
-          std::ranges::lower_bound(releases, groups_[groups.back()].release) - releases.begin() +
-          1);
-      if (left - came != groups.size()) return false;
-      arcs_.emplace_back(came, left);
-    }
-    nodes_ = static_cast<std::uint32_t>(releases.size() + 1);
-    return true;
-  }
-
-  // From the group in one release to that in the other; node 0 is elsewhere.
-  void DrawPairs(const std::vector<std::uint32_t>& releases) {
-    for (const auto& groups : of_) {
-      std::pair<std::uint32_t, std::uint32_t> arc;
-      for (const std::uint32_t g : groups) {
-        (groups_[g].release == releases[0] ? arc.first : arc.second) = g + 1;
+    const std::vector<Value> truth = world_;
+    bool all = false;  // the network has all exchanges of two values
+    for (int round = 0; round < kRounds && !EverybodyHasEnough(); ++round) {
+      if (round > 0) Wander();
+      all = one_each && DrawStays(releases);
+      if (one_each) Exchange();
+      for (std::size_t i = 0; i < releases.size() && !all; ++i) {
+        DrawApart(releases[i]);
+        Exchange();
+        all = releases.size() == 2;  // the other one gives the same
       }
-      arcs_.push_back(arc);
     }
-    nodes_ = static_cast<std::uint32_t>(groups_.size() + 1);
+    world_ = truth;
+    if (!all) SearchAround();
+  }
+
+  bool EverybodyHasEnough() const {
+    return std::ranges::all_of(found_,
+                               [&](const auto& values) { return values.size() >= limits_.enough; });
+  }
+
+  // On to another world: people who are always together change places, and some exchange along
+  // cycles of the network.
+  void Wander() {
+    std::map<std::vector<std::uint32_t>, std::vector<Person>> kinds;
+    for (Person person = 0; person < of_.size(); ++person) kinds[of_[person]].push_back(person);
+    for (const auto& [groups, people] : kinds) {
+      std::vector<Value> values;
+      for (const Person person : people) values.push_back(world_[person]);
+      random_.Shuffle(values);
+      for (std::size_t i = 0; i < people.size(); ++i) Set(people[i], values[i]);
+    }
+    for (int i = 0; i < kCycles; ++i) {
+      const auto first = static_cast<Person>(random_.Below(world_.size()));
+      const auto second = static_cast<Person>(random_.Below(world_.size()));
+      if (world_[first] != world_[second]) ExchangeAlong(first, world_[first], world_[second]);
+    }
+  }
+  void Set(Person person, Value value) {
+    world_[person] = value;
+    Add(person, value);
+  }
+
+  // The first cycle through somebody with value a, if there is any.
+  void ExchangeAlong(Person first, Value a, Value b) {
+    std::vector<std::vector<Person>> out(nodes_);
+    auto ends = [&](Person person) {
+      const auto& [from, to] = arcs_[person];
+      return world_[person] == a ? std::pair(from, to) : std::pair(to, from);
+    };
+    for (Person person = 0; person < world_.size(); ++person) {
+      if (world_[person] == a || world_[person] == b) out[ends(person).first].push_back(person);
+    }
+    const auto [begin, end] = ends(first);
+    std::vector<std::optional<Person>> by(nodes_);
+    std::vector<std::uint32_t> queue = {end};
+    for (std::size_t next = 0; next < queue.size() && !by[begin]; ++next) {
+      for (const Person person : out[queue[next]]) {
+        const std::uint32_t to = ends(person).second;
+        if (to == end || by[to]) continue;
+        by[to] = person;
+        queue.push_back(to);
+      }
+    }
+    if (begin != end && !by[begin]) return;
+    std::vector<Person> cycle = {first};
+    for (std::uint32_t at = begin; at != end; at = ends(*by[at]).first) cycle.push_back(*by[at]);
+    for (const Person person : cycle) Set(person, world_[person] == a ? b : a);
+  }
+
+  // From arrival to departure. Who returned can exchange with those who did so likewise; says
+  // whether nobody did.
+  bool DrawStays(const std::vector<std::uint32_t>& releases) {
+    arcs_.clear();
+    nodes_ = static_cast<std::uint32_t>(releases.size() + 1);
+    std::map<std::vector<std::uint32_t>, std::uint32_t> returned;
+    auto place = [&](std::uint32_t g) {
+      return static_cast<std::uint32_t>(std::ranges::lower_bound(releases, groups_[g].release) -
+                                        releases.begin());
+    };
+    for (const auto& groups : of_) {
+      const std::uint32_t came = place(groups.front()), left = place(groups.back()) + 1;
+      if (left - came == groups.size()) {
+        arcs_.emplace_back(came, left);
+        continue;
+      }
+      const auto [at, added] = returned.emplace(groups, nodes_);
+      if (added) nodes_ += 2;
+      arcs_.emplace_back(at->second, at->second + 1);
+    }
+    return returned.empty();
+  }
+
+  // From the group in one release to those in all others, together. With two releases these are
+  // all exchanges that there are.
+  void DrawApart(std::uint32_t release) {
+    arcs_.clear();
+    std::map<std::vector<std::uint32_t>, std::uint32_t> nodes;
+    auto node = [&](std::vector<std::uint32_t> groups) {
+      return nodes.emplace(std::move(groups), static_cast<std::uint32_t>(nodes.size()))
+          .first->second;
+    };
+    constexpr std::uint32_t kElsewhere = 0xffffffffu;
+    for (const auto& groups : of_) {
+      std::vector<std::uint32_t> here = {kElsewhere}, others = {kElsewhere, kElsewhere};
+      for (const std::uint32_t g : groups) {
+        if (groups_[g].release == release) {
+          here.front() = g;
+        } else {
+          others.push_back(g);
+        }
+      }
+      const std::uint32_t from = node(std::move(here));
+      arcs_.emplace_back(from, node(std::move(others)));
+    }
+    nodes_ = static_cast<std::uint32_t>(nodes.size());
   }
 
   void Exchange() {
     std::map<Value, std::vector<Person>> having;
-    for (Person person = 0; person < truth_.size(); ++person)
-      having[truth_[person]].push_back(person);
+    for (Person person = 0; person < world_.size(); ++person)
+      having[world_[person]].push_back(person);
     for (auto a = having.begin(); a != having.end(); ++a) {
       for (auto b = std::next(a); b != having.end(); ++b) {
         auto enough = [this](Person person) { return Enough(person); };
@@ -122,32 +201,31 @@ class Swaps {
   }
 
   void SearchAround() {
-    Random random = Random::Seeded(truth_.size());
-    for (Person person = 0; person < truth_.size(); ++person) {
+    for (Person person = 0; person < world_.size(); ++person) {
       std::set<Value> tried(found_[person].begin(), found_[person].end());
       for (const auto& [value, rows] : groups_[of_[person].front()].values) {
         if (Enough(person) || nodes_left_ == 0 || !tried.insert(value).second) continue;
-        SearchWith(person, value, random);
+        SearchWith(person, value);
       }
     }
   }
 
   // Of those around who have one of the two values, the others keep theirs.
-  void SearchWith(Person person, Value value, Random& random) {
+  void SearchWith(Person person, Value value) {
     const std::vector<Person> around = Around(person, value);
     std::map<std::uint32_t, PublishedGroup> reduced;
     std::vector<Value> truth;
     for (const Person other : around) {
-      truth.push_back(truth_[other]);
+      truth.push_back(world_[other]);
       for (const std::uint32_t g : of_[other]) {
         PublishedGroup& group = reduced[g];
         group.people.push_back(other);
         const auto at =
-            std::ranges::find(group.values, truth_[other], &std::pair<Value, std::uint64_t>::first);
+            std::ranges::find(group.values, world_[other], &std::pair<Value, std::uint64_t>::first);
         if (at != group.values.end()) {
           ++at->second;
         } else {
-          group.values.emplace_back(truth_[other], 1);
+          group.values.emplace_back(world_[other], 1);
         }
       }
     }
@@ -164,7 +242,7 @@ class Swaps {
     const std::uint64_t given = nodes;
     const auto answer =
         worlds.Find({{{number(worlds.people(), person), number(worlds.values(), value)}}, {}},
-                    &like, random, nodes, found);
+                    &like, random_, nodes, found);
     nodes_left_ -= given - nodes;
     if (answer != Worlds::Answer::kFound) return;
     for (std::size_t i = 0; i < around.size(); ++i) Add(around[i], worlds.values()[found[i]]);
@@ -178,7 +256,7 @@ class Swaps {
       for (const std::uint32_t g : of_[around[next]]) {
         std::size_t here = 0;
         for (const Person other : groups_[g].people) {
-          if (truth_[other] != value && truth_[other] != truth_[person]) continue;
+          if (world_[other] != value && world_[other] != world_[person]) continue;
           if (around.size() == kAround || here == kFromGroup) break;
           if (!known.insert(other).second) continue;
           around.push_back(other);
@@ -191,10 +269,10 @@ class Swaps {
   }
 
   const std::vector<PublishedGroup>& groups_;
-  const std::vector<Value>& truth_;
+  std::vector<Value> world_;  // one of those that are known
   SwapLimits limits_;
   std::uint64_t nodes_left_;  // of searches
-  bool network_ = false;      // cycles are all there is
+  Random random_;
   std::uint32_t nodes_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs_;  // per person
   std::vector<std::vector<std::uint32_t>> of_;                 // groups per person
