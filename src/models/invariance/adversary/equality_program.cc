@@ -16,8 +16,8 @@ constexpr double kSlack = 1e-5;
 // Coefficients above this would not be exact.
 constexpr double kLargest = 1e9;
 constexpr int kDeepest = 300;
-// A program of so many lines times columns is a node; a larger one is several.
-constexpr std::size_t kCheap = 1000;
+// A program of up to so many lines times columns is a node; a larger one is several.
+constexpr std::size_t kCheap = 20'000;
 
 // Coordinate c is column 2c less column 2c + 1. A row per coordinate that is no pivot says what it
 // is made of.
@@ -64,7 +64,8 @@ class Program {
       starts.push_back(static_cast<int>(indices.size()));
     }
     const std::size_t lines = starts.size() - 1;
-    price_ = 1 + lines * columns / kCheap;
+    const std::uint64_t size = lines * columns / kCheap;
+    price_ = 1 + size * size;
     std::vector<double> lower(2 * columns, 0), upper(2 * columns), costs(2 * columns);
     for (std::size_t c = 0; c < columns; ++c) {
       // Neither side may have `below` people or more.

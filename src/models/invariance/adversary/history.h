@@ -67,6 +67,14 @@ LeastEquality Least(const History& history, const EqualityLimits& limits = {});
 bool Holds(const History& history, std::uint64_t values, std::uint64_t e,
            const EqualityLimits& limits = {});
 
+// Few enough people and moments for trying all worlds.
+bool FewInHistory(const History& history);
+// Whether no equality of fewer than e people holds in all worlds: by trying, also where only whole
+// numbers prove it. Nothing where there are too many for that. `values` as above; no moments may
+// have been merged.
+std::optional<bool> HoldsInWorlds(const History& history, std::uint64_t values, std::uint64_t e,
+                                  const EqualityLimits& limits = {});
+
 // Everybody who stands on a side of some equality of fewer than e people (e <= values), as indices
 // of stays (nobody may have returned). At most limits.nodes cuts are looked at; `complete` says
 // whether that was enough.

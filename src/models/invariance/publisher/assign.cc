@@ -1,6 +1,7 @@
 #include "reissue/models/invariance/publisher/assign.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 
@@ -46,8 +47,31 @@ void Relieve(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Target
   }
 }
 
+// So many layers of newcomers with these values. What is missing of `size` values is drawn at
+// random: which it is must not depend on who else is there, or has left.
+void AddLayers(std::vector<std::uint32_t> own, std::size_t size, std::uint64_t layers,
+               std::size_t values, Random& random, const Allowed& allowed,
+               std::vector<Target>& targets) {
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t value = 0; value < values; ++value) {
+    if (std::ranges::count(own, value) == 0) others.push_back(value);
+  }
+  random.Shuffle(others);
+  for (std::size_t i = 0; own.size() < size; ++i) own.push_back(others[i]);
+  std::ranges::sort(own);
+  const auto known = std::ranges::find(targets, own, &Target::values);
+  if (known == targets.end()) {
+    targets.push_back({std::move(own), layers, 0, {}, true});
+    return;
+  }
+  const auto number = static_cast<std::size_t>(known - targets.begin());
+  known->layers += layers;
+  while (!known->fresh && !allowed(number, known->layers)) ++known->layers;
+}
+
 // The best mixture, as far as whole layers go.
-void Mix(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Target>& targets) {
+void Mix(UnplacedNewcomers& rest, Random& random, const Allowed& allowed,
+         std::vector<Target>& targets) {
   std::vector<const std::vector<std::uint32_t>*> signatures;
   for (const Target& target : targets) signatures.push_back(&target.values);
   const Mixture mixture = BestMixture(rest, signatures);
@@ -64,16 +88,14 @@ void Mix(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Target>& t
   }
   for (const auto& [values, count] : mixture.made) take(values, count);
   if (rows + after.Need() > rest.Need()) return;  // the program is not taken at its word
-  rest = after;
   for (std::size_t t = 0; t < layers.size(); ++t) targets[t].layers += layers[t];
   for (const auto& [values, count] : mixture.made) {
-    const auto known = std::ranges::find(targets, values, &Target::values);
-    if (known != targets.end()) {
-      known->layers += count;
-    } else {
-      targets.push_back({values, count, 0, {}, true});
-    }
+    std::vector<std::uint32_t> own;
+    std::ranges::copy_if(values, std::back_inserter(own),
+                         [&](std::uint32_t value) { return rest[value] > 0; });
+    AddLayers(std::move(own), values.size(), count, rest.values(), random, allowed, targets);
   }
+  rest = after;
 }
 
 void ToExisting(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Target>& targets) {
@@ -98,58 +120,48 @@ void ToExisting(UnplacedNewcomers& rest, const Allowed& allowed, std::vector<Tar
 }
 
 // Deals the rest out, value by value, to as many layers as possible.
-std::vector<std::vector<std::uint32_t>> Layers(const UnplacedNewcomers& rest,
-                                               const std::vector<std::uint32_t>& popular,
-                                               std::uint64_t m) {
-  const std::uint64_t count = std::max(rest.most(), rest.total() / m);
+std::vector<std::vector<std::uint32_t>> Layers(const UnplacedNewcomers& rest, Random& random) {
+  const std::uint64_t count = std::max(rest.most(), rest.total() / rest.m());
   std::vector<std::vector<std::uint32_t>> layers(count);
+  std::vector<std::uint32_t> order(rest.values());
+  std::iota(order.begin(), order.end(), 0);
+  random.Shuffle(order);
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::uint32_t value) { return rest[value]; });
   std::uint64_t next = 0;
-  for (const std::uint32_t value : popular) {
+  for (const std::uint32_t value : order) {
     for (std::uint64_t i = 0; i < rest[value]; ++i) {
       layers[next].push_back(value);
       next = next + 1 == count ? 0 : next + 1;
     }
   }
-  for (auto& layer : layers) {
-    for (const std::uint32_t value : popular) {
-      if (layer.size() >= m) break;
-      if (std::ranges::count(layer, value) == 0) layer.push_back(value);
-    }
-    REISSUE_CHECK(layer.size() >= m);
-    std::ranges::sort(layer);
-  }
   return layers;
 }
 
-void ToNew(const UnplacedNewcomers& rest, const std::vector<std::uint32_t>& popular,
-           std::uint64_t m, const Allowed& allowed, std::vector<Target>& targets) {
+void ToNew(const UnplacedNewcomers& rest, Random& random, const Allowed& allowed,
+           std::vector<Target>& targets) {
   std::map<std::vector<std::uint32_t>, std::uint64_t> made;
-  for (auto& layer : Layers(rest, popular, m)) ++made[std::move(layer)];
-  std::map<std::vector<std::uint32_t>, std::size_t> existing;
-  for (std::size_t t = 0; t < targets.size(); ++t) existing.emplace(targets[t].values, t);
+  for (auto& layer : Layers(rest, random)) {
+    std::ranges::sort(layer);
+    ++made[std::move(layer)];
+  }
   for (const auto& [values, layers] : made) {
-    const auto known = existing.find(values);
-    if (known == existing.end()) {
-      targets.push_back({values, layers, 0, {}, true});
-      continue;
-    }
-    Target& target = targets[known->second];
-    target.layers += layers;
-    while (!allowed(known->second, target.layers)) ++target.layers;
+    const std::size_t size = std::max<std::size_t>(values.size(), rest.m());
+    AddLayers(values, size, layers, rest.values(), random, allowed, targets);
   }
 }
 
 }  // namespace
 
-void Assign(std::vector<std::uint64_t> rest, const std::vector<std::uint32_t>& popular,
-            std::uint64_t m, const Allowed& allowed, std::vector<Target>& targets) {
+void Assign(std::vector<std::uint64_t> rest, std::uint64_t m, Random& random,
+            const Allowed& allowed, std::vector<Target>& targets) {
   UnplacedNewcomers left(std::move(rest), m);
   if (left.total() == 0) return;
   Relieve(left, allowed, targets);
-  Mix(left, allowed, targets);
+  Mix(left, random, allowed, targets);
   ToExisting(left, allowed, targets);
   if (left.total() > 0) Exchange(left.values(), allowed, targets).Run(left);
-  if (left.total() > 0) ToNew(left, popular, m, allowed, targets);
+  if (left.total() > 0) ToNew(left, random, allowed, targets);
 }
 
 }  // namespace reissue::models::invariance::internal

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "reissue/core/random.h"
+
 namespace reissue::models::invariance::internal {
 
 // A bucket as far as layers are concerned.
@@ -18,13 +20,13 @@ struct Target {
   bool fresh = false;  // made here
 };
 
-// `rest`: newcomers per value number. `popular`: all value numbers, those first that are best as
-// counterfeits in new buckets. `allowed`: whether so many layers (> 0) may be added to an existing
-// target. New targets are appended. Counterfeits used are as few as possible: m · λ - rows, if λ
-// is the most frequent value's number of rows, where that is positive. Too few values to make up a
-// signature of m are the caller's fault.
-void Assign(std::vector<std::uint64_t> rest, const std::vector<std::uint32_t>& popular,
-            std::uint64_t m,
+// `rest`: newcomers per value number, of all values ever published in the series. `allowed`:
+// whether so many layers (> 0) may be added to an existing target. New targets are appended; values
+// that they need and no newcomer has are drawn at random, so that they tell nothing of the others.
+// Counterfeits used are as few as possible: m · λ - rows, if λ is the most frequent value's number
+// of rows, where that is positive. Too few values to make up a signature of m are the caller's
+// fault.
+void Assign(std::vector<std::uint64_t> rest, std::uint64_t m, Random& random,
             const std::function<bool(std::size_t target, std::uint64_t layers)>& allowed,
             std::vector<Target>& targets);
 

@@ -20,20 +20,28 @@ std::uint64_t Work::most_people() const { return *std::ranges::max_element(peopl
 
 bool Judge::Safe(const Bucket& bucket, const History& history, std::uint64_t arrivals) const {
   if (everything_is_safe()) return true;
-  const std::uint64_t values = bucket.signature.size();
-  if (options_.rule == Rule::kExact || !history.returns.empty()) {
-    if (arrivals >= options_.e) return true;
-  }
   if (GivenUp(bucket)) return arrivals >= options_.e;
   History after = history;
   AddStay(after, {now_, kStillThere, arrivals});
+  // Whoever comes first in the state must not matter, not even where a limit is reached.
+  std::ranges::sort(after.returns, {}, &Return::stays);
+  if (!SafeByWeights(bucket, after, arrivals)) return false;
+  if (after.returns.empty() || bucket.merged) return true;
+  // With people who came back, whole numbers may prove more: in small buckets they do.
+  return HoldsInWorlds(after, bucket.signature.size(), options_.e, {.nodes = kNodes})
+      .value_or(true);
+}
+
+bool Judge::SafeByWeights(const Bucket& bucket, const History& after,
+                          std::uint64_t arrivals) const {
+  if (options_.rule == Rule::kExact || !after.returns.empty()) {
+    if (arrivals >= options_.e) return true;
+  }
   if (options_.rule == Rule::kPaper) {
     const auto cut = LeastCut(after);
     return !cut.has_value() || *cut > 2 * (options_.e - 1);
   }
-  // Whoever comes first in the state must not matter, not even where a limit is reached.
-  std::ranges::sort(after.returns, {}, &Return::stays);
-  if (Holds(after, values, options_.e)) return true;
+  if (Holds(after, bucket.signature.size(), options_.e)) return true;
   // People who came back may hold things together that are loose without them.
   if (after.returns.empty()) return false;
   const LeastEquality least = Least(after, {.nodes = kNodes, .cap = options_.e});

@@ -53,6 +53,9 @@ class Judge {
   void Settle(const Bucket& bucket, const std::vector<Member>& members, Work& work) const;
 
  private:
+  // By adding and subtracting groups; `after` has the arrivals.
+  bool SafeByWeights(const Bucket& bucket, const History& after, std::uint64_t arrivals) const;
+
   PublishOptions options_;
   Moment now_;
 };

@@ -111,7 +111,7 @@ Renumbering Shrink(Bucket& bucket, std::uint64_t e, Moment now) {
   } else if (moments > kMomentsAtEase) {
     const std::uint64_t slack = std::min(kReturnSlack - bucket.returned, kLittleSlack);
     if (Merge(bucket, e, slack, now, to)) bucket.returned = kReturnSlack - slack;
-  } else if (moments > kMomentsLeftAlone) {
+  } else if (moments > kMomentsLeftAlone && !FewInHistory(bucket.history)) {
     Merge(bucket, e, kReturnSlack - bucket.returned, now, to);
   }
   return to;

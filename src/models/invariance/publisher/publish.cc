@@ -107,13 +107,11 @@ class ReleasePlanner {
       for (const Value value : bucket.signature) numbers_.See(value);
     }
     numbers_.Finish();
-    counts_.resize(numbers_.size());
     newcomers_.resize(numbers_.size());
     plan_.bucket.resize(today_.size());
     plan_.member.resize(today_.size());
     for (std::uint32_t i = 0; i < today_.size(); ++i) {
       const std::uint32_t value = numbers_.Of(today_[i].value);
-      ++counts_[value];
       if (today_[i].member != kNewcomer) continue;
       newcomers_[value].push_back(i);
       ++plan_.newcomers;
@@ -187,15 +185,6 @@ class ReleasePlanner {
     return rest;
   }
 
-  // Value numbers, the most frequent of today first.
-  std::vector<std::uint32_t> Popular() const {
-    std::vector<std::uint32_t> popular(numbers_.size());
-    std::iota(popular.begin(), popular.end(), 0);
-    std::ranges::stable_sort(popular, std::greater<>(),
-                             [&](std::uint32_t value) { return counts_[value]; });
-    return popular;
-  }
-
   bool Allowed(std::size_t b, std::uint64_t layers) {
     if (layers > 1 || b >= work_.size()) return true;
     if (!one_layer_[b].has_value()) {
@@ -214,7 +203,7 @@ class ReleasePlanner {
     }
     one_layer_.resize(work_.size());
     Assign(
-        UnplacedNewcomers(), Popular(), options_.m,
+        UnplacedNewcomers(), options_.m, random_,
         [this](std::size_t b, std::uint64_t layers) { return Allowed(b, layers); }, targets);
     for (std::size_t t = 0; t < targets.size(); ++t) {
       if (targets[t].fresh) {
@@ -341,7 +330,6 @@ class ReleasePlanner {
   Random random_;
   Plan plan_;
   ValueNumbers numbers_;
-  std::vector<std::uint64_t> counts_;                  // rows of today, per value
   std::vector<std::vector<std::uint32_t>> newcomers_;  // rows, per value
   std::vector<std::size_t> next_;                      // of the newcomers, per value
   std::vector<Work> work_;                             // per bucket

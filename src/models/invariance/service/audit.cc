@@ -311,7 +311,13 @@ contract::AuditReport AuditState(const SeriesState& remembered, const Promise& p
       found.least_values = values;
     }
     if (bucket.merged && bucket.returned > inv::kReturnSlack) ++found.unknown_buckets;
-    if (promise.e == 1 || inv::Holds(bucket.history, values, promise.e)) continue;
+    if (promise.e == 1) continue;
+    if (!bucket.merged && !bucket.history.returns.empty() &&
+        !inv::HoldsInWorlds(bucket.history, values, promise.e).value_or(true)) {
+      found.lower = 1;
+      continue;
+    }
+    if (inv::Holds(bucket.history, values, promise.e)) continue;
     // Where people have returned, only exact bounds tell.
     const inv::LeastEquality least = inv::Least(bucket.history);
     if (!least.lower && !least.upper) continue;
