@@ -10,7 +10,9 @@ const std::vector<Topic>& ExitStatuses() {
        "written)."},
       {"2", "The command line makes no sense."},
       {"3", "A policy, taxonomy, table, release or certificate is wrong or cannot be read."},
-      {"4", "The machine failed: disk, permission, lock, memory. Nothing half-done is left."},
+      {"4",
+       "The machine failed (disk, permission, lock, memory), or a bug of the program was noticed. "
+       "Nothing half-done is left."},
   };
   return kTopics;
 }
