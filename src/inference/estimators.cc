@@ -9,6 +9,8 @@
 #include "reissue/core/random.h"
 #include "reissue/inference/assignment.h"
 #include "reissue/inference/exact.h"
+#include "reissue/inference/scaling.h"
+#include "reissue/inference/support.h"
 
 namespace reissue::inference {
 namespace {
@@ -90,80 +92,49 @@ std::vector<double> Omega(const BeliefGroup& group) {
   return belief;
 }
 
-// Rows and columns in turn, until the columns sum to the rows of each value. Where zeros of the
-// prior leave no such matrix, what the last round gave is the answer.
-std::vector<double> Scaling(const BeliefGroup& group) {
-  constexpr int kRounds = 1000;
-  constexpr double kClose = 1e-13;
-  const std::size_t values = group.values();
-  std::vector<double> belief = group.prior;
-  Normalise(belief, values);
-  std::vector<double> of_value(values), factor(values);
-  for (int round = 0; round < kRounds; ++round) {
-    std::fill(of_value.begin(), of_value.end(), 0.0);
-    for (std::size_t i = 0; i < belief.size(); i += values) {
-      for (std::size_t s = 0; s < values; ++s) of_value[s] += belief[i + s];
-    }
-    double furthest = 0;
-    for (std::size_t s = 0; s < values; ++s) {
-      furthest = std::max(furthest, std::abs(of_value[s] / group.rows[s] - 1));
-      factor[s] = of_value[s] > 0 ? group.rows[s] / of_value[s] : 1;
-    }
-    if (furthest < kClose) break;
-    for (std::size_t i = 0; i < belief.size(); i += values) {
-      for (std::size_t s = 0; s < values; ++s) belief[i + s] *= factor[s];
-    }
-    Normalise(belief, values);
-  }
-  return belief;
-}
+// What the best assignments give, per person and value, of a mass of 1.
+struct BestShares {
+  std::vector<double> belief;       // one of them, or all alike
+  std::vector<double> least, most;  // over the choices, where there was one and it is asked for
+};
 
-// Pairs that some best assignment may have, or that all of them have.
-std::vector<double> BoundOfShare(const internal::Assigned& best, std::size_t values,
-                                 EstimateOptions::Bound bound) {
-  std::vector<double> share(best.tight.begin(), best.tight.end());
-  if (bound == EstimateOptions::Bound::kMost) return share;
-  for (std::size_t at = 0; at < share.size(); at += values) {
-    const auto begin = share.begin() + static_cast<std::ptrdiff_t>(at);
-    const auto end = begin + static_cast<std::ptrdiff_t>(values);
-    if (std::count(begin, end, 1.0) > 1) std::fill(begin, end, 0.0);
-  }
-  return share;
-}
-
-// The share of best assignments that give a person a value: all of them, or one of them.
-std::vector<double> BestShare(const BeliefGroup& group, const EstimateOptions& options) {
+BestShares SharesOf(const BeliefGroup& group, const EstimateOptions& options) {
   std::vector<std::uint32_t> order(group.people);
   std::iota(order.begin(), order.end(), 0);
   Random random = Random::Seeded(options.seed);
   random.Shuffle(order);
   const internal::Assigned best = internal::BestAssignment(group, order);
   const std::size_t values = group.values();
-  if (options.bound != EstimateOptions::Bound::kNone) {
-    return BoundOfShare(best, values, options.bound);
-  }
+  BestShares shares;
   if (options.share_ties) {
     BeliefGroup tight = group;
     for (std::size_t i = 0; i < tight.prior.size(); ++i) tight.prior[i] = best.tight[i] ? 1 : 0;
-    if (auto shared = internal::ExactBelief(tight, options.exact_states)) return *std::move(shared);
+    if (auto shared = internal::ExactBelief(tight, options.exact_states)) {
+      shares.belief = *std::move(shared);
+      return shares;
+    }
   }
-  std::vector<double> share(group.people * values, 0);
-  for (std::size_t v = 0; v < group.people; ++v) share[v * values + best.value_of[v]] = 1;
-  return share;
+  shares.belief.assign(group.people * values, 0);
+  for (std::size_t v = 0; v < group.people; ++v) shares.belief[v * values + best.value_of[v]] = 1;
+  if (!options.all_choices) return shares;
+  const std::vector<char> usable = internal::UsablePairs(best.tight, best.value_of, values);
+  shares.least = shares.belief;
+  shares.most.assign(usable.begin(), usable.end());
+  for (std::size_t v = 0; v < group.people; ++v) {
+    const auto begin = usable.begin() + static_cast<std::ptrdiff_t>(v * values);
+    if (std::count(begin, begin + static_cast<std::ptrdiff_t>(values), 1) > 1) {
+      shares.least[v * values + best.value_of[v]] = 0;
+    }
+  }
+  return shares;
 }
 
-// Equations 1 and 2 without enumerating n! assignments.
-std::vector<double> Bayes(const BeliefGroup& group, std::span<const Hint> hints,
-                          const EstimateOptions& options) {
+// The weights of statements, and of all of them together.
+double AddHints(const BeliefGroup& group, std::span<const Hint> hints,
+                std::vector<double>& belief) {
   const std::size_t values = group.values();
   const auto n = static_cast<double>(group.people);
-  const double chosen = std::exp(-std::lgamma(n + 1));  // 1 / n!
-  double all = 1 + chosen;
-  std::vector<double> belief = Frequencies(group);
-  if (chosen > 0) {
-    const std::vector<double> share = BestShare(group, options);
-    for (std::size_t i = 0; i < belief.size(); ++i) belief[i] += chosen * share[i];
-  }
+  double all = 0;
   for (const Hint& hint : hints) {
     all += hint.confidence * group.rows[hint.value] / n;
     for (std::size_t v = 0; v < group.people; ++v) {
@@ -177,8 +148,29 @@ std::vector<double> Bayes(const BeliefGroup& group, std::span<const Hint> hints,
       }
     }
   }
-  for (double& b : belief) b /= all;
-  return belief;
+  return all;
+}
+
+// Equations 1 and 2 without enumerating n! assignments.
+Posterior Bayes(const BeliefGroup& group, std::span<const Hint> hints,
+                const EstimateOptions& options) {
+  const double chosen = std::exp(-std::lgamma(static_cast<double>(group.people) + 1));  // 1 / n!
+  std::vector<double> weight = Frequencies(group);
+  const double all = 1 + chosen + AddHints(group, hints, weight);
+  BestShares shares;
+  if (chosen > 0) {
+    shares = SharesOf(group, options);
+  } else {
+    shares.belief.assign(weight.size(), 0);
+  }
+  const auto with = [&](std::vector<double> share) {
+    for (std::size_t i = 0; i < share.size(); ++i) share[i] = (weight[i] + chosen * share[i]) / all;
+    return share;
+  };
+  return {.belief = with(std::move(shares.belief)),
+          .least = with(std::move(shares.least)),
+          .most = with(std::move(shares.most)),
+          .by = Estimator::kBayes};
 }
 
 }  // namespace
@@ -228,20 +220,22 @@ Posterior Estimate(const BeliefGroup& given, Estimator estimator, std::span<cons
   const BeliefGroup group = Possible(given);
   switch (estimator) {
     case Estimator::kBayes:
-      return {Bayes(group, hints, options), estimator};
+      return Bayes(group, hints, options);
     case Estimator::kSum:
-      return {Sum(group), estimator};
+      return {.belief = Sum(group), .by = estimator};
     case Estimator::kOmega:
-      return {Omega(group), estimator};
+      return {.belief = Omega(group), .by = estimator};
     case Estimator::kExact:
       if (auto belief = internal::ExactBelief(group, options.exact_states)) {
-        return {*std::move(belief), estimator};
+        return {.belief = *std::move(belief), .by = estimator};
       }
       break;
     case Estimator::kScaling:
       break;
   }
-  return {Scaling(group), Estimator::kScaling};
+  internal::Scaled scaled = internal::Scale(group);
+  return {
+      .belief = std::move(scaled.belief), .by = Estimator::kScaling, .converged = scaled.converged};
 }
 
 void MixHint(std::span<double> distribution, std::size_t value, double confidence) {

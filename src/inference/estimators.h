@@ -40,19 +40,22 @@ std::string_view NameOf(Estimator estimator);
 std::optional<Estimator> EstimatorOf(std::string_view name);
 
 struct EstimateOptions {
-  std::uint64_t seed = 0;   // kBayes: which of several best assignments
-  bool share_ties = false;  // kBayes: all of them share the mass, where they are few
-  // kBayes: for each person and value by itself the most or the least that any choice among the
-  // best assignments gives; no distribution.
-  enum class Bound { kNone, kMost, kLeast };
-  Bound bound = Bound::kNone;
+  std::uint64_t seed = 0;                  // kBayes: which of several best assignments
+  bool share_ties = false;                 // kBayes: all of them share the mass, where they are few
+  bool all_choices = false;                // kBayes: `least` and `most` are asked for
   std::uint64_t exact_states = 1'000'000;  // kExact: beyond, kScaling answers
 };
 
 struct Posterior {
   std::vector<double> belief;  // people * values, each person's sum is 1
+  // kBayes, where one of several best assignments was chosen: for each person and value by itself
+  // what the choice among them gives at the least and at the most. Otherwise empty.
+  std::vector<double> least = {}, most = {};
   // Who answered: kScaling where kExact would take too long, or no assignment is possible.
   Estimator by = Estimator::kExact;
+  // False: there is no such belief (kScaling and kExact: the prior excludes every assignment), and
+  // what stands here is as good as any.
+  bool converged = true;
 };
 
 // Hints are used by kBayes (posterior-based cascading); other estimators want them in the prior
@@ -64,7 +67,9 @@ Posterior Estimate(const BeliefGroup& group, Estimator estimator, std::span<cons
 // values (1 - confidence) · prior. `distribution` sums to 1 before and after.
 void MixHint(std::span<double> distribution, std::size_t value, double confidence);
 
-// Equation 8.
+// Equation 8: how far a belief in a value is from the share of the value in the group, compared
+// with how far the share is from certainty. Where everybody has the value, how far she is from
+// knowing.
 double Gain(double belief, std::uint32_t rows, std::size_t people);
 
 }  // namespace reissue::inference

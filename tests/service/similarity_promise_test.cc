@@ -48,8 +48,8 @@ TEST_F(SimilarityPromiseTest, ReadsEverySetting) {
   EXPECT_EQ(promise_.guarantee.t, 0.5);
   EXPECT_TRUE(promise_.guarantee.ordered);
   EXPECT_EQ(promise_.against, inference::Estimator::kBayes);
-  EXPECT_EQ(promise_.max_belief, 0.9);
-  EXPECT_EQ(promise_.max_gain, 0.3);
+  EXPECT_EQ(promise_.bounds.max_belief, 0.9);
+  EXPECT_EQ(promise_.bounds.max_gain, 0.3);
   EXPECT_TRUE(promise_.share_ties);
   EXPECT_EQ(promise_.cascade, sim::Cascade::kPosterior);
   EXPECT_EQ(promise_.algorithm, sim::Algorithm::kJsReduce);

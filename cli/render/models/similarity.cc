@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -19,8 +20,8 @@ constexpr char kModel[] = "j-similarity";
 
 std::vector<Meaning> Words() {
   return {{"j", "how far a reader's beliefs in a group's people differ, in bits", "at most"},
-          {"max_belief", "a reader's belief in somebody's true value", "at most"},
-          {"max_gain", "what a reader gains about anybody (equation 8)", "at most"}};
+          {"max_belief", "a reader's belief in any value of anybody", "at most"},
+          {"max_gain", "what a reader gains about any value of anybody (equation 8)", "at most"}};
 }
 
 // One number of every reader, a line per release.
@@ -72,11 +73,17 @@ std::string ExposedLine(const sim::ExposedPerson& person) {
 
 std::string ExposedPeopleText(const SimilarityFindings& found, const Style& style) {
   std::string text = "\n" + style.Heading("Who is exposed") + "\n";
-  std::string limits;
-  if (found.max_belief) limits += "believed with more than " + Percent(*found.max_belief) + ", ";
-  if (found.max_gain) limits += "more than " + Number(*found.max_gain) + " gained, ";
-  const std::string meaning =
-      "(" + limits + (limits.empty() ? "" : "or ") + "known for certain, to any of the readers)";
+  std::vector<std::string> ways = {"known for certain"};
+  if (found.max_belief) {
+    ways.push_back("believed with more than " + Percent(*found.max_belief) +
+                   " and more than before");
+  }
+  if (found.max_gain) ways.push_back("with a gain above " + Number(*found.max_gain));
+  std::string meaning = "(true value ";
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    meaning += (i == 0 ? "" : i + 1 == ways.size() ? ", or " : ", ") + ways[i];
+  }
+  meaning += ", to any of the readers)";
   if (found.exposed == 0) return text + Fill("Nobody " + meaning + ".", 2);
   text += Fill(Counted(found.exposed, "person", "people") + " " + meaning + ".", 2);
   if (found.from_vault) {
@@ -97,9 +104,10 @@ std::uint64_t Approximated(const SimilarityFindings& found) {
 }
 
 // Belief of 1: somebody's value is no secret any more, whatever the groups keep.
-std::string StrongestText(double strongest) {
-  if (strongest < 1 - 1e-9) {
-    return "She believes in nobody's true value with more than " + Percent(strongest) + ".";
+std::string StrongestText(const ReaderFindings& reader) {
+  if (reader.strongest < 1 - 1e-9) {
+    return "She believes in no value of anybody with more than " + Percent(reader.strongest_any) +
+           ", unless she did before.";
   }
   return "Of somebody's true value she is certain: k, j, beta and t do not rule that out. "
          "max_belief in the policy does; `reissue audit` of the holder's copy says who it is.";
@@ -130,30 +138,68 @@ Json ReleaseObject(const EvolvingFindings& release) {
   json["gcp"] = Measured(release.penalty);
   json["gcp_share"] = Measured(release.penalty_share);
   json["rl"] = Measured(release.linkage);
-  Json gain = Json::object(), largest = Json::object(), strongest = Json::object();
-  std::uint64_t approximated = 0;
+  const auto of_readers = [&](const char* name, const auto& number) {
+    json[name] = Json::object();
+    for (const ReaderFindings& reader : release.readers) {
+      json[name][reader.estimator] = Measured(number(reader));
+    }
+  };
+  of_readers("strongest_any", [](const auto& reader) { return reader.strongest_any; });
+  of_readers("largest_gain_any", [](const auto& reader) { return reader.largest_gain_any; });
+  of_readers("gain", [](const auto& reader) { return reader.mean_gain; });
+  of_readers("largest_gain", [](const auto& reader) { return reader.largest_gain; });
+  of_readers("strongest", [](const auto& reader) { return reader.strongest; });
+  std::uint64_t approximated = 0, unsettled = 0;
   for (const ReaderFindings& reader : release.readers) {
-    gain[reader.estimator] = Measured(reader.mean_gain);
-    largest[reader.estimator] = Measured(reader.largest_gain);
-    strongest[reader.estimator] = Measured(reader.strongest);
     approximated += reader.approximated;
+    unsettled += reader.unsettled;
   }
-  json["gain"] = std::move(gain);
-  json["largest_gain"] = std::move(largest);
-  json["strongest"] = std::move(strongest);
   if (approximated > 0) json["approximated"] = approximated;
+  if (unsettled > 0) json["unsettled"] = unsettled;
   json["broken"] = release.broken;
+  if (!release.unproven.empty()) json["unproven"] = release.unproven;
   return json;
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// What the reader of the promise makes of a release that does not keep it.
+std::string BeyondText(const ReaderFindings& reader, bool gain_promised) {
+  std::string text;
+  if (reader.beyond > 0) {
+    text += " Of " + Counted(reader.beyond, "person", "people") +
+            " she believes or gains more than is promised, in a true value or a false one.";
+  }
+  if (gain_promised && reader.certain > 0) {
+    text += " Of " + Counted(reader.certain, "person's", "people's") +
+            " value she is certain, and was not before: no promise of gain allows that.";
+  }
+  return text;
 }
 
 std::string BrokenText(const SimilarityFindings& found) {
   std::string text;
   for (std::size_t r = 0; r < found.releases.size(); ++r) {
-    std::string names;
-    for (const std::string& name : found.releases[r].broken) {
-      names += (names.empty() ? "" : ", ") + name;
+    const EvolvingFindings& release = found.releases[r];
+    const auto& reader =
+        *std::ranges::find(release.readers, found.against, &ReaderFindings::estimator);
+    const std::string name = "Release " + Count(r + 1);
+    if (!release.broken.empty()) {
+      text += Fill(name + " breaks " + Listed(release.broken) + "." +
+                       BeyondText(reader, found.max_gain.has_value()),
+                   2);
     }
-    if (!names.empty()) text += Fill("Release " + Count(r + 1) + " breaks " + names + ".", 2);
+    if (!release.unproven.empty()) {
+      text +=
+          Fill(name + " is not proven to keep " + Listed(release.unproven) + ": in " +
+                   Counted(reader.unsettled, "group", "groups") +
+                   " her knowledge excludes what is shown, so that there is nothing to believe.",
+               2);
+    }
   }
   return text;
 }
@@ -166,10 +212,16 @@ std::string SimilarityText(const contract::AuditReport& report, const Style& sty
   }
   text += "\n" + style.Heading("Promises, against the reader \"" + found.against + "\"") + "\n" +
           PromiseTable(report.promises, style, Words()) + BrokenText(found);
-  text += "\n" + style.Heading("What readers gain: mean gain of knowledge (equation 8)") + "\n" +
+  text += "\n" +
+          style.Heading(std::string("Strongest belief in any value of anybody, true or not") +
+                        (found.max_belief ? ", that she did not have before" : "")) +
+          "\n" +
+          ReadersTable(found, [](const ReaderFindings& reader) { return reader.strongest_any; });
+  text += "\n" +
+          style.Heading("Strongest belief in somebody's true value, which the holder can tell") +
+          "\n" + ReadersTable(found, [](const ReaderFindings& reader) { return reader.strongest; });
+  text += "\n" + style.Heading("What readers gain about true values: mean (equation 8)") + "\n" +
           ReadersTable(found, [](const ReaderFindings& reader) { return reader.mean_gain; });
-  text += "\n" + style.Heading("Strongest belief in somebody's true value") + "\n" +
-          ReadersTable(found, [](const ReaderFindings& reader) { return reader.strongest; });
   text += ApproximatedText(found);
   text += "\n" +
           style.Heading("What the releases cost (GCP), and how well people are linked (RL)") +
@@ -244,7 +296,7 @@ std::string EvolvedRowsText(const contract::PublishReport& report, const Style& 
       "\n" + PromiseTable(report.audit.promises, style, Words());
   const ReaderFindings& reader = release.readers[0];
   text += Fill("After it, she has gained " + Number(reader.mean_gain) +
-                   " on average (equation 8). " + StrongestText(reader.strongest),
+                   " on average (equation 8). " + StrongestText(reader),
                2);
   text += ApproximatedText(found);
   if (evolving.statements > 0) {

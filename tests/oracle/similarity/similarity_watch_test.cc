@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
+#include "promised.h"
 #include "tables.h"
 
 namespace oracle::similarity {
@@ -70,8 +72,10 @@ Watched DrawWatched(std::uint64_t number, reissue::Random& random) {
   limits.reader.cascade =
       random.Below(2) == 0 ? model::Cascade::kPrior : model::Cascade::kPosterior;
   limits.reader.estimate.share_ties = random.Below(2) == 0;
-  if (random.Below(3) > 0) limits.max_belief = 0.4 + 0.5 * random.Unit();
-  if (!limits.max_belief || random.Below(3) == 0) limits.max_gain = 0.15 + 0.6 * random.Unit();
+  if (random.Below(3) > 0) limits.bounds.max_belief = 0.4 + 0.5 * random.Unit();
+  if (!limits.bounds.max_belief || random.Below(3) == 0) {
+    limits.bounds.max_gain = 0.15 + 0.6 * random.Unit();
+  }
   watched.options.limits = limits;
   DrawStatements(watched, random.Below(2) == 0 ? 0 : 0.15, random);
   return watched;
@@ -84,32 +88,23 @@ struct WatchCounts {
   std::map<std::string_view, std::size_t> by_reader;  // the product's own
 };
 
-// The largest excess over what is allowed, of one choice of the reader.
-double Excess(const Watched& watched, const std::vector<std::size_t>& members, const Groups& groups,
-              const std::vector<Belief>& belief) {
-  const model::ReaderLimits& limits = *watched.options.limits;
-  double excess = -1;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const std::size_t row = members[i];
-    bool certain = false;
-    for (const Said& one : watched.said[row]) certain |= one.confidence == 1;
-    if (certain) continue;
-    const int value = watched.drawn.rows.value[row];
-    int shown = 0;
-    for (const std::size_t other : members) shown += groups.shown[other] == value ? 1 : 0;
-    const double believed = belief[i][std::size_t(value)];
-    if (limits.max_belief) excess = std::max(excess, believed - *limits.max_belief);
-    if (limits.max_gain) {
-      const double gain = inference::GainOf(believed, shown, int(members.size()));
-      excess = std::max(excess, gain - *limits.max_gain);
-    }
-  }
-  return excess;
+Promised PromisedBy(const Watched& watched) {
+  const model::Bounds& bounds = watched.options.limits->bounds;
+  return {bounds.max_belief, bounds.max_gain};
 }
 
-// The product's own reader sees the release.
-double ExcessByReader(const Watched& watched, const model::Outcome& outcome,
-                      reissue::ThreadPool& pool) {
+std::vector<Member> PeopleOf(const Watched& watched, const std::vector<std::size_t>& members,
+                             const Groups& groups) {
+  std::vector<Member> people;
+  for (const std::size_t row : members) {
+    people.push_back({watched.drawn.rows.belief[row], watched.said[row], groups.shown[row]});
+  }
+  return people;
+}
+
+// The product's own reader sees the release and judges it.
+model::Beliefs SeenByReader(const Watched& watched, const model::Outcome& outcome,
+                            reissue::ThreadPool& pool) {
   model::Knowledge knowledge;
   knowledge.values = watched.drawn.table.values;
   knowledge.prior = watched.drawn.table.beliefs;
@@ -124,47 +119,57 @@ double ExcessByReader(const Watched& watched, const model::Outcome& outcome,
     }
   }
   model::Reader reader(knowledge, watched.options.limits->reader);
-  const model::Beliefs beliefs = reader.See(snapshot, statements, pool);
-  const Groups groups = GroupsOf(outcome);
-  double excess = -1;
+  return reader.See(snapshot, statements, pool, watched.options.limits->bounds);
+}
+
+// By the oracle's definition, with the product's beliefs.
+double BeyondByReader(const Watched& watched, const Groups& groups, const model::Beliefs& beliefs) {
+  double beyond = -1;
   for (const auto& members : groups.Members()) {
     std::vector<Belief> belief;
     for (const std::size_t row : members) belief.push_back(beliefs.posterior[row]);
-    excess = std::max(excess, Excess(watched, members, groups, belief));
+    beyond =
+        std::max(beyond, Beyond(PeopleOf(watched, members, groups), belief, PromisedBy(watched)));
   }
-  return excess;
+  return beyond;
+}
+
+bool TooLarge(const Watched& watched, std::size_t people) {
+  return watched.options.limits->reader.estimator == readers::Estimator::kScaling ||
+         people > (watched.way == Way::kExact   ? 24u
+                   : watched.way == Way::kOmega ? 100u
+                                                : 7u);
 }
 
 void Attack(const Watched& watched, const Groups& groups, WatchCounts& counts, bool& broken) {
   const bool share = watched.options.limits->reader.estimate.share_ties;
   const bool posterior = watched.options.limits->reader.cascade == model::Cascade::kPosterior;
+  const Promised promised = PromisedBy(watched);
   for (const auto& members : groups.Members()) {
-    std::vector<Member> people;
-    for (const std::size_t row : members) {
-      people.push_back({watched.drawn.rows.belief[row], watched.said[row], groups.shown[row]});
-    }
-    if (watched.options.limits->reader.estimator == readers::Estimator::kScaling ||
-        members.size() > (watched.way == Way::kExact   ? 24
-                          : watched.way == Way::kOmega ? 100
-                                                       : 7)) {
+    const std::vector<Member> people = PeopleOf(watched, members, groups);
+    if (TooLarge(watched, members.size())) {
       ++counts.unchecked;
       continue;
     }
     const Views views = ViewsOf(people, watched.way, posterior);
     if (views.choices.empty()) {
       ++counts.undefined;
+      // Where nothing is possible nothing is promised; so nobody may be there who counts.
+      broken |= watched.way == Way::kExact && !std::ranges::all_of(people, [&](const Member& one) {
+                  return KnownBefore(one, people);
+                });
       continue;
     }
     ++counts.groups;
     counts.people += members.size();
     if (watched.way == Way::kBayes && share) {
-      broken |= Excess(watched, members, groups, views.shared) > 1e-9;
+      broken |= Beyond(people, views.shared, promised) > 1e-9;
       continue;
     }
     // One of the choices is hers; it is enough here that one of them is allowed.
     std::size_t above = 0;
     for (const auto& choice : views.choices) {
-      above += Excess(watched, members, groups, choice) > 1e-9 ? 1 : 0;
+      above += Beyond(people, choice, promised) > 1e-9 ? 1 : 0;
     }
     if (above == views.choices.size()) broken = true;
     if (above > 0 && above < views.choices.size()) ++counts.by_tie;
@@ -195,14 +200,16 @@ TEST(SimilarityWatch, NobodyIsBelievedTooMuch) {
     bool broken = false;
     Attack(watched, groups, counts, broken);
     if (broken) ++counts.beyond;
-    if (ExcessByReader(watched, *outcome, pool) > 1e-9) {
+    const model::Beliefs seen = SeenByReader(watched, *outcome, pool);
+    if (BeyondByReader(watched, groups, seen) > 1e-9 || seen.judged.beyond > 0 ||
+        seen.judged.unsettled > 0) {
       ++counts.by_reader[readers::NameOf(watched.options.limits->reader.estimator)];
     }
     EXPECT_FALSE(broken && counts.beyond <= 2)
         << number << " estimator " << int(watched.options.limits->reader.estimator) << " algorithm "
         << int(watched.options.algorithm) << " leftover " << int(watched.options.leftover)
-        << " max_belief " << watched.options.limits->max_belief.value_or(-1) << " max_gain "
-        << watched.options.limits->max_gain.value_or(-1) << '\n'
+        << " max_belief " << watched.options.limits->bounds.max_belief.value_or(-1) << " max_gain "
+        << watched.options.limits->bounds.max_gain.value_or(-1) << '\n'
         << Describe(watched.drawn, watched.promise, groups);
     const Asked asked = KeptBy(*outcome, watched.promise.asked);
     ASSERT_LE(Breach(MeasureRelease(watched.drawn.rows, groups, asked.ordered), asked), 1e-9)
@@ -235,6 +242,74 @@ TEST(SimilarityWatch, NobodyIsBelievedTooMuch) {
   EXPECT_EQ(counts.by_tie, 0u);
   EXPECT_EQ(counts.empty, 0u);
   EXPECT_GT(counts.would_break, 300u);
+}
+
+// Publishers that judge beliefs wrongly: what they would let through, and the promise does not, the
+// product's reader must see; and nothing else.
+TEST(SimilarityWatch, PlantedBugsAreSeen) {
+  reissue::ThreadPool pool(2);
+  const std::pair<const char*, Mistake> mistakes[] = {
+      {"bounds only true values", {.true_values_only = true}},
+      {"takes certainty for no gain", {.certainty_is_no_gain = true}}};
+  std::map<std::string, std::size_t> let_through, seen;
+  std::size_t groups_judged = 0, broken_groups = 0, disagree = 0, edge = 0;
+  for (std::uint64_t number = 0; number < 3000; ++number) {
+    reissue::Random random = reissue::Random::Seeded(800'000 + number);
+    Watched watched = DrawWatched(number, random);
+    model::PublishOptions blind = watched.options;
+    blind.limits.reset();
+    const auto outcome = model::Publish(watched.drawn.table, blind, pool);
+    if (!outcome) continue;
+    const model::ReaderLimits& limits = *watched.options.limits;
+    const bool share = limits.reader.estimate.share_ties;
+    const Groups groups = GroupsOf(*outcome);
+    for (const auto& members : groups.Members()) {
+      const std::vector<Member> people = PeopleOf(watched, members, groups);
+      if (TooLarge(watched, members.size())) continue;
+      const Views views =
+          ViewsOf(people, watched.way, limits.reader.cascade == model::Cascade::kPosterior);
+      if (views.choices.empty()) continue;
+      const auto beyond = [&](const Mistake& mistake) {
+        if (watched.way == Way::kBayes && share) {
+          return Beyond(people, views.shared, PromisedBy(watched), mistake);
+        }
+        double worst = -1;
+        for (const auto& choice : views.choices) {
+          worst = std::max(worst, Beyond(people, choice, PromisedBy(watched), mistake));
+        }
+        return worst;
+      };
+      const double true_beyond = beyond({});
+      if (std::abs(true_beyond) < 1e-7) {
+        ++edge;
+        continue;
+      }
+      model::Outcome alone = *outcome;
+      for (std::uint32_t& group : alone.group) {
+        group = group == outcome->group[members[0]] ? 0 : model::kSuppressed;
+      }
+      alone.groups = 1;
+      const model::Judgement judged = SeenByReader(watched, alone, pool).judged;
+      ++groups_judged;
+      broken_groups += true_beyond > 0 ? 1 : 0;
+      const bool kept = judged.KeepsBelief(limits.bounds) && judged.KeepsGain(limits.bounds);
+      disagree += kept == (true_beyond > 0) || (judged.beyond > 0) == kept ? 1 : 0;
+      for (const auto& [name, mistake] : mistakes) {
+        if (true_beyond <= 0 || beyond(mistake) > 0) continue;
+        ++let_through[name];
+        seen[name] += kept ? 0 : 1;
+      }
+    }
+  }
+  std::cout << groups_judged << " groups judged, broken " << broken_groups << ", on the edge "
+            << edge << ", answers that differ " << disagree << '\n';
+  EXPECT_EQ(disagree, 0u);
+  for (const auto& [name, mistake] : mistakes) {
+    std::cout << "a publisher that " << name << " lets through " << let_through[name] << ", seen "
+              << seen[name] << '\n';
+    EXPECT_GT(let_through[name], 50u);
+    EXPECT_EQ(seen[name], let_through[name]);
+  }
 }
 
 TEST(SimilarityWatch, OursCostsNoMore) {

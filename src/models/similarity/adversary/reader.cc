@@ -1,21 +1,11 @@
 #include "reissue/models/similarity/adversary/reader.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "reissue/core/random.h"
 
 namespace reissue::models::similarity {
 namespace {
-
-using inference::BeliefGroup;
-using inference::Estimator;
-using inference::Hint;
-
-// Whether statements below certainty go into the weights of assignments.
-bool InWeights(const ReaderOptions& options) {
-  return options.cascade == Cascade::kPosterior && options.estimator == Estimator::kBayes;
-}
 
 Distribution Uniform(std::uint32_t values) { return Distribution(values, 1.0 / values); }
 
@@ -57,84 +47,17 @@ class Revision {
   Distribution uniform_, revised_;
 };
 
-// One group of a release as she sees it. Who is certain is taken out first, with a row each.
-class GroupView {
- public:
-  GroupView(std::span<const Suspect> suspects, std::uint32_t values, const ReaderOptions& options)
-      : suspects_(suspects), options_(options), left_(values, 0), people_(suspects.size()) {
-    for (const Suspect& suspect : suspects) ++left_[suspect.value];
-  }
-
-  inference::Posterior Estimate(std::uint64_t seed) {
-    for (std::size_t i = 0; i < people_.size(); ++i) TakeOut(i);
-    BeliefGroup group;
-    std::vector<std::size_t> column(left_.size(), 0);
-    for (Value value = 0; value < left_.size(); ++value) {
-      if (left_[value] == 0) continue;
-      column[value] = group.rows.size();
-      group.rows.push_back(left_[value]);
-      shown_.push_back(value);
-    }
-    std::vector<Hint> hints;
-    for (std::size_t i = 0; i < people_.size(); ++i) {
-      if (people_[i].certain) continue;
-      people_[i].number = group.people++;
-      for (const Value value : shown_) group.prior.push_back((*suspects_[i].prior)[value]);
-      if (!InWeights(options_)) continue;
-      for (const Statement& statement : suspects_[i].statements) {
-        if (left_[statement.value] == 0) continue;
-        hints.push_back({people_[i].number, column[statement.value], statement.confidence});
-      }
-    }
-    if (group.people == 0) return {};
-    inference::EstimateOptions estimate = options_.estimate;
-    estimate.seed = seed;
-    return inference::Estimate(group, options_.estimator, HintsThatCount(group, hints), estimate);
-  }
-
-  // Over all values.
-  Distribution Of(std::size_t i, const std::vector<double>& belief) const {
-    Distribution posterior(left_.size(), 0);
-    if (people_[i].certain) {
-      posterior[*people_[i].certain] = 1;
-      return posterior;
-    }
-    for (std::size_t v = 0; v < shown_.size(); ++v) {
-      posterior[shown_[v]] = belief[people_[i].number * shown_.size() + v];
-    }
-    return posterior;
-  }
-  bool certain(std::size_t i) const { return people_[i].certain.has_value(); }
-
- private:
-  struct Member {
-    std::optional<Value> certain;
-    std::size_t number = 0;  // among those who are not certain
-  };
-
-  // A statement that no row is left for cannot be true, and is not believed.
-  void TakeOut(std::size_t i) {
-    for (const Statement& statement : suspects_[i].statements) {
-      if (statement.confidence < 1 || left_[statement.value] == 0) continue;
-      --left_[statement.value];
-      people_[i].certain = statement.value;
-      return;
-    }
-  }
-
-  std::span<const Suspect> suspects_;
-  const ReaderOptions& options_;
-  std::vector<std::uint32_t> left_;  // rows per value
-  std::vector<Member> people_;
-  std::vector<Value> shown_;  // values with rows left
-};
-
 // One release as she sees it: groups one by one, in any order.
 class Sight {
  public:
   Sight(const Snapshot& snapshot, std::span<const Statement> statements, std::uint32_t values,
-        const ReaderOptions& options)
-      : snapshot_(snapshot), values_(values), options_(options), members_(snapshot.groups) {
+        const ReaderOptions& options, const Bounds& bounds)
+      : snapshot_(snapshot),
+        values_(values),
+        options_(options),
+        bounds_(bounds),
+        members_(snapshot.groups) {
+    options_.estimate.all_choices = bounds.any();
     for (const Statement& statement : statements) stated_[statement.person].push_back(statement);
     for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
       if (snapshot.rows[i].group != kSuppressed) members_[snapshot.rows[i].group].push_back(i);
@@ -143,6 +66,7 @@ class Sight {
     beliefs_.posterior.resize(snapshot.rows.size());
     beliefs_.gain.assign(snapshot.rows.size(), 0);
     strongest_.assign(snapshot.groups, 0);
+    judged_.resize(snapshot.groups);
     approximated_.assign(snapshot.groups, 0);
   }
 
@@ -159,6 +83,7 @@ class Sight {
     }
     GroupBeliefs found = Consider(suspects, values_, options_, DeriveSeed(seed, members.front()));
     approximated_[number] = found.approximated;
+    judged_[number] = Judge(suspects, found, bounds_).judged;
     for (std::size_t place = 0; place < members.size(); ++place) {
       const std::size_t i = members[place];
       const Value value = snapshot_.rows[i].value;
@@ -182,6 +107,7 @@ class Sight {
     beliefs_.mean_gain = shown ? sum / static_cast<double>(shown) : 0;
     for (const double belief : strongest_)
       beliefs_.strongest = std::max(beliefs_.strongest, belief);
+    for (const Judgement& judged : judged_) beliefs_.judged.Add(judged);
     for (const char approximated : approximated_) beliefs_.approximated += approximated;
     return std::move(beliefs_);
   }
@@ -195,29 +121,18 @@ class Sight {
 
   const Snapshot& snapshot_;
   std::uint32_t values_;
-  const ReaderOptions& options_;
+  ReaderOptions options_;
+  const Bounds& bounds_;
   std::vector<std::vector<std::size_t>> members_;
   std::unordered_map<Person, std::vector<Statement>> stated_;
   Beliefs beliefs_;
-  std::vector<double> strongest_;   // per group
-  std::vector<char> approximated_;  // per group
+  // Per group.
+  std::vector<double> strongest_;
+  std::vector<Judgement> judged_;
+  std::vector<char> approximated_;
 };
 
 }  // namespace
-
-GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
-                      const ReaderOptions& options, std::uint64_t seed) {
-  GroupView view(group, values, options);
-  const inference::Posterior found = view.Estimate(seed);
-  GroupBeliefs beliefs;
-  beliefs.approximated = options.estimator == Estimator::kExact && !found.belief.empty() &&
-                         found.by != Estimator::kExact;
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    beliefs.posterior.push_back(view.Of(i, found.belief));
-    beliefs.certain.push_back(view.certain(i));
-  }
-  return beliefs;
-}
 
 Distribution Revise(const Knowledge& knowledge, std::span<const Distribution> seen) {
   const std::size_t steps = std::min<std::size_t>(seen.size(), knowledge.transition.steps);
@@ -250,8 +165,8 @@ void Reader::Remember(std::unordered_map<Person, PersonBeliefs> person_beliefs,
 }
 
 Beliefs Reader::See(const Snapshot& snapshot, std::span<const Statement> statements,
-                    ThreadPool& pool) {
-  Sight sight(snapshot, statements, knowledge_.values, options_);
+                    ThreadPool& pool, const Bounds& bounds) {
+  Sight sight(snapshot, statements, knowledge_.values, options_, bounds);
   const std::uint64_t seed = DeriveSeed(options_.estimate.seed, releases_);
   pool.Run(snapshot.groups, [&](std::size_t group) { sight.SeeGroup(group, *this, seed); });
   Beliefs beliefs = sight.Summary();

@@ -8,21 +8,11 @@
 #include <vector>
 
 #include "reissue/core/parallel.h"
-#include "reissue/inference/estimators.h"
+#include "reissue/models/similarity/adversary/group.h"
 #include "reissue/models/similarity/release/knowledge.h"
 #include "reissue/models/similarity/release/series.h"
 
 namespace reissue::models::similarity {
-
-// What becomes of statements below certainty: they change the prior (section 4.4.1), or, with the
-// estimator `bayes`, the weights of assignments (4.4.2; other estimators use the prior).
-enum class Cascade { kPrior, kPosterior };
-
-struct ReaderOptions {
-  inference::Estimator estimator = inference::Estimator::kExact;
-  Cascade cascade = Cascade::kPrior;
-  inference::EstimateOptions estimate;
-};
 
 // What she thinks of one person: posteriors of the releases in which the person was seen, the
 // newest last; at most as many as the transition has steps. She forgets nothing while the person is
@@ -34,9 +24,12 @@ struct PersonBeliefs {
 // What she believes after a release, per row; suppressed rows are empty and change nothing.
 struct Beliefs {
   std::vector<Distribution> prior, posterior;  // over all values
-  std::vector<double> gain;                    // equation 8; 0 for suppressed rows
+  // Of the values shown, for whoever knows them: equation 8, 0 for suppressed rows; the largest
+  // belief in one, of people not stated as certain.
+  std::vector<double> gain;
   double mean_gain = 0, largest_gain = 0;
-  double strongest = 0;  // the largest belief in a true value, of people not stated as certain
+  double strongest = 0;
+  Judgement judged;                // of all groups together
   std::uint64_t approximated = 0;  // groups that kExact left to kScaling
 };
 
@@ -52,9 +45,10 @@ class Reader {
   Distribution Before(Person person, std::uint32_t kind,
                       std::span<const Statement> statements) const;
 
-  // She sees the next release. `statements` are those about it. Groups are independent of one
-  // another; the same answers for any number of threads.
-  Beliefs See(const Snapshot& snapshot, std::span<const Statement> statements, ThreadPool& pool);
+  // She sees the next release. `statements` are those about it, `bounds` what is promised. Groups
+  // are independent of one another; the same answers for any number of threads.
+  Beliefs See(const Snapshot& snapshot, std::span<const Statement> statements, ThreadPool& pool,
+              const Bounds& bounds = {});
 
   // To be kept between releases.
   const std::unordered_map<Person, PersonBeliefs>& person_beliefs() const {
@@ -72,21 +66,6 @@ class Reader {
   std::unordered_map<Person, PersonBeliefs> person_beliefs_;
   std::uint32_t releases_ = 0;
 };
-
-// What she makes of one group by itself. Reader::See asks it for every group; a publisher asks it
-// before the release exists. Prior: from Reader::Before. Statements: about this person and release.
-struct Suspect {
-  Value value = 0;  // as shown
-  const Distribution* prior = nullptr;
-  std::span<const Statement> statements;
-};
-struct GroupBeliefs {
-  std::vector<Distribution> posterior;  // per suspect, over all values
-  std::vector<char> certain;            // who is stated as certain, and taken out
-  bool approximated = false;            // kExact left it to kScaling
-};
-GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
-                      const ReaderOptions& options, std::uint64_t seed);
 
 // Equations 3 and 4: the revised prior after posteriors of up to `steps` releases (the newest
 // last; values that they do not have had probability 0). With fewer posteriors than steps, as many

@@ -9,7 +9,7 @@
 namespace reissue::models::similarity::internal {
 namespace {
 
-constexpr double kTolerated = 1e-9;  // of rounding
+constexpr double kTolerated = kBeliefTolerance / 2;  // less than what an audit allows
 constexpr std::size_t kNearToAsk = 8;
 constexpr std::size_t kExchanges = 24;  // that the reader is asked about, per group
 constexpr std::size_t kExpelled = 2;    // rows for which another group is looked for
@@ -215,19 +215,14 @@ class Repairs {
 }  // namespace
 
 Guard::Guard(const Table& table, const ReaderLimits& limits)
-    : table_(table), limits_(limits), statements_(limits.statements) {
+    : table_(table), limits_(limits), reader_(limits.reader), statements_(limits.statements) {
+  // Whichever of several best assignments she takes to be the likeliest.
+  reader_.estimate.all_choices = true;
   if (statements_.empty()) return;
   std::ranges::stable_sort(statements_, {}, &Statement::person);
   begin_.assign(table.value.size() + 1, 0);
   for (const Statement& statement : statements_) ++begin_[statement.person + 1];
   for (std::size_t row = 1; row < begin_.size(); ++row) begin_[row] += begin_[row - 1];
-}
-
-double Guard::Excess(double belief, std::uint32_t rows, std::size_t people) const {
-  const double gain = inference::Gain(belief, rows, people);
-  return std::max(limits_.max_belief ? belief - *limits_.max_belief : -1,
-                  limits_.max_gain ? gain - *limits_.max_gain : -1) -
-         kTolerated;
 }
 
 Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
@@ -242,33 +237,17 @@ Guard::Verdict Guard::Judge(const Draft& draft, const Bunch& bunch) const {
     if (begin_.empty()) continue;
     suspect.statements = {statements_.data() + begin_[row], begin_[row + 1] - begin_[row]};
   }
-  // Whichever of several best assignments she takes to be the likeliest.
-  using Bound = inference::EstimateOptions::Bound;
-  const bool ties = limits_.reader.estimator == inference::Estimator::kBayes &&
-                    !limits_.reader.estimate.share_ties;
-  std::vector<GroupBeliefs> found;
-  for (const Bound bound : {ties ? Bound::kMost : Bound::kNone, Bound::kLeast}) {
-    if (bound == Bound::kLeast && !ties) break;
-    ReaderOptions reader = limits_.reader;
-    reader.estimate.bound = bound;
-    found.push_back(Consider(suspects, table_.values, reader, reader.estimate.seed));
-  }
+  const GroupBeliefs found = Consider(suspects, table_.values, reader_, reader_.estimate.seed);
+  const GroupJudgement judged = similarity::Judge(suspects, found, limits_.bounds);
   Verdict verdict{.excess = -1, .offenders = {}};
   std::vector<std::pair<double, std::uint32_t>> offenders;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (found[0].certain[i]) continue;
-    double worst = -1;
-    for (const Value value : {draft.shown[rows[i]], table_.value[rows[i]]}) {
-      for (const GroupBeliefs& beliefs : found) {
-        worst =
-            std::max(worst, Excess(beliefs.posterior[i][value], bunch.counts[value], rows.size()));
-      }
-    }
-    verdict.excess = std::max(verdict.excess, worst);
-    if (worst > 0) offenders.push_back({-worst, rows[i]});
+    const double excess = judged.excess[i];
+    verdict.excess = std::max(verdict.excess, excess);
+    if (excess > kTolerated) offenders.push_back({-excess, rows[i]});
   }
   std::ranges::sort(offenders);
-  for (const auto& [worst, row] : offenders) verdict.offenders.push_back(row);
+  for (const auto& [excess, row] : offenders) verdict.offenders.push_back(row);
   return verdict;
 }
 

@@ -16,9 +16,9 @@ class Guard {
   Guard(const Table& table, const ReaderLimits& limits);
 
   struct Verdict {
-    double excess = 0;  // of the worst belief or gain above what is allowed; at most 0: fine
+    double excess = 0;                     // of the worst belief or gain above what is allowed
     std::vector<std::uint32_t> offenders;  // of whom she believes too much, the worst first
-    bool fine() const { return excess <= 0; }
+    bool fine() const { return offenders.empty(); }
   };
   // Rows in ascending order or not.
   Verdict Judge(const Draft& draft, const Bunch& bunch) const;
@@ -26,11 +26,9 @@ class Guard {
   bool Quick(const Bunch& bunch) const;
 
  private:
-  // Of a belief or the gain by it above what is allowed.
-  double Excess(double belief, std::uint32_t rows, std::size_t people) const;
-
   const Table& table_;
   const ReaderLimits& limits_;
+  ReaderOptions reader_;
   std::vector<Statement> statements_;  // by row
   std::vector<std::uint32_t> begin_;   // per row and one more; empty without statements
 };

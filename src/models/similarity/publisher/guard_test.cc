@@ -53,29 +53,44 @@ void ExpectLittleBelieved(const Watched& watched, const ReaderLimits& limits,
   ReaderOptions options = watched.options;
   const Table& table = watched.table;
   Snapshot snapshot{.groups = outcome.groups, .rows = {}};
-  std::vector<char> certain(table.value.size(), 0);
+  std::vector<char> known(table.value.size(), 0);
   std::vector<Statement> statements;
   // Her beliefs before the release are the table's; statements below certainty are in them already
   // unless they go into the weights.
   knowledge.prior = table.beliefs;
-  const bool weights =
-      options.cascade == Cascade::kPosterior && options.estimator == Estimator::kBayes;
   for (const Statement& statement : watched.statements) {
-    if (statement.confidence == 1) certain[statement.person] = 1;
-    if (statement.confidence == 1 || weights) statements.push_back(statement);
+    if (statement.confidence == 1) known[statement.person] = 1;
+    if (statement.confidence == 1 || InWeights(options)) statements.push_back(statement);
   }
+  std::vector<std::vector<std::uint32_t>> rows(outcome.groups,
+                                               std::vector<std::uint32_t>(table.values, 0));
+  std::vector<std::size_t> people(outcome.groups, 0);
   for (std::uint32_t row = 0; row < table.value.size(); ++row) {
     snapshot.rows.push_back({row, outcome.group[row], outcome.shown[row], table.belief[row]});
+    if (outcome.group[row] == kSuppressed) continue;
+    ++rows[outcome.group[row]][outcome.shown[row]];
+    ++people[outcome.group[row]];
   }
   ThreadPool pool(1);
   Reader reader(knowledge, options);
-  const Beliefs beliefs = reader.See(snapshot, statements, pool);
-  if (limits.max_belief) {
-    EXPECT_LE(beliefs.strongest, *limits.max_belief + 1e-8);
-  }
-  for (std::uint32_t row = 0; row < table.value.size() && limits.max_gain; ++row) {
-    if (!certain[row]) {
-      EXPECT_LE(beliefs.gain[row], *limits.max_gain + 1e-8);
+  const Beliefs beliefs = reader.See(snapshot, statements, pool, limits.bounds);
+  EXPECT_EQ(beliefs.judged.beyond, 0u);
+  EXPECT_TRUE(beliefs.judged.unsettled == 0 || !limits.bounds.any());
+  for (std::uint32_t row = 0; row < table.value.size(); ++row) {
+    if (outcome.group[row] == kSuppressed) continue;
+    for (Value value = 0; value < table.values; ++value) {
+      known[row] |= beliefs.prior[row][value] > 1 - 1e-9 && rows[outcome.group[row]][value] > 0;
+    }
+    for (Value value = 0; value < table.values && !known[row]; ++value) {
+      const double belief = beliefs.posterior[row][value], before = beliefs.prior[row][value];
+      if (limits.bounds.max_belief) {
+        EXPECT_LE(belief, std::max(*limits.bounds.max_belief, before) + 1e-8);
+      }
+      const std::uint32_t count = rows[outcome.group[row]][value];
+      if (!limits.bounds.max_gain || count == 0) continue;
+      EXPECT_LE(inference::Gain(belief, count, people[outcome.group[row]]),
+                *limits.bounds.max_gain + 1e-8);
+      EXPECT_LT(belief, 1 - 1e-9);
     }
   }
 }
@@ -94,8 +109,8 @@ TEST(Guard, TheReaderBelievesNoMoreThanAllowed) {
     options.limits = ReaderLimits{};
     options.limits->reader = watched.options;
     options.limits->statements = watched.statements;
-    if (random.Below(3) > 0) options.limits->max_belief = 0.5 + 0.45 * random.Unit();
-    if (random.Below(3) > 0) options.limits->max_gain = 0.3 + 0.6 * random.Unit();
+    if (random.Below(3) > 0) options.limits->bounds.max_belief = 0.5 + 0.45 * random.Unit();
+    if (random.Below(3) > 0) options.limits->bounds.max_gain = 0.3 + 0.6 * random.Unit();
     double least = 0;
     for (const Algorithm algorithm :
          {Algorithm::kReissue, Algorithm::kBkaa, Algorithm::kJsReduce}) {
@@ -121,6 +136,52 @@ TEST(Guard, TheReaderBelievesNoMoreThanAllowed) {
   EXPECT_GT(suppressed, 0u);
 }
 
+// Two values: whoever is told that the belief in the true one is small knows the true one.
+TEST(Guard, ABeliefInAFalseValueIsRepairedToo) {
+  Table table;
+  table.points.columns = {Column::Number(0, 3)};
+  table.points.place = {0, 0, 3, 3};
+  table.values = 2;
+  table.value = {1, 0, 0, 1};  // the first of each pair has what she does not expect
+  table.belief = {0, 1, 1, 0};
+  table.beliefs = {{0.75, 0.25}, {0.25, 0.75}};
+  PublishOptions options;
+  options.guarantee = {.k = 2, .beta = 3};
+  options.limits = ReaderLimits{};
+  options.limits->bounds.max_belief = 0.85;
+  ThreadPool pool(1);
+  const Result<Outcome> outcome = Publish(table, options, pool);
+  ASSERT_TRUE(outcome.has_value());
+  EXPECT_GT(outcome->repaired, 0u);  // she would be nine parts in ten sure of two false values
+}
+
+TEST(Guard, NoGroupOfOneValueIsMadeForTheSakeOfASmallGain) {
+  Table table;
+  table.points.columns = {Column::Number(0, 5)};
+  table.values = 2;
+  for (int row = 0; row < 12; ++row) {
+    table.points.place.push_back(row / 3);
+    table.value.push_back(static_cast<Value>(row / 3 % 2));
+    table.belief.push_back(0);
+  }
+  table.beliefs = {{0.5, 0.5}};
+  PublishOptions options;
+  options.guarantee = {.k = 3, .beta = 9};
+  options.limits = ReaderLimits{};
+  options.limits->bounds.max_gain = 0.3;
+  ThreadPool pool(1);
+  const Result<Outcome> outcome = Publish(table, options, pool);
+  ASSERT_TRUE(outcome.has_value());
+  std::vector<std::vector<int>> rows(outcome->groups, {0, 0});
+  for (std::size_t row = 0; row < table.value.size(); ++row) {
+    if (outcome->group[row] != kSuppressed) ++rows[outcome->group[row]][table.value[row]];
+  }
+  for (const std::vector<int>& group : rows) EXPECT_TRUE(group[0] > 0 && group[1] > 0);
+  // One value in the whole table: there is nothing to hide behind.
+  for (Value& value : table.value) value = 1;
+  EXPECT_EQ(Publish(table, options, pool).error().code, ErrorCode::kPromise);
+}
+
 TEST(Guard, CertainPeopleDoNotCountButTellOfOthers) {
   // Two rows, two values: whoever knows one knows the other.
   Table table;
@@ -133,7 +194,7 @@ TEST(Guard, CertainPeopleDoNotCountButTellOfOthers) {
   PublishOptions options;
   options.guarantee = {.k = 2, .beta = 3};
   options.limits = ReaderLimits{};
-  options.limits->max_belief = 0.7;
+  options.limits->bounds.max_belief = 0.7;
   ThreadPool pool(1);
   const Result<Outcome> nothing_known = Publish(table, options, pool);
   ASSERT_TRUE(nothing_known.has_value());
@@ -144,11 +205,15 @@ TEST(Guard, CertainPeopleDoNotCountButTellOfOthers) {
   ASSERT_TRUE(one_known.has_value());
   EXPECT_EQ(one_known->groups, 1u);  // of the three others, two have value 1
   EXPECT_GT(one_known->repaired, 0u);
-  options.limits->max_belief = 0.6;
+  options.limits->bounds.max_belief = 0.6;
   const Result<Outcome> less_allowed = Publish(table, options, pool);
   ASSERT_TRUE(less_allowed.has_value());
   EXPECT_EQ(less_allowed->suppressed, 1u);  // somebody with value 1
-  options.limits->max_belief = 0.3;
+  options.limits->bounds.max_belief = 0.3;  // no less than she believed before: one in two
+  const Result<Outcome> as_before = Publish(table, options, pool);
+  ASSERT_TRUE(as_before.has_value());
+  EXPECT_EQ(as_before->suppressed, 1u);
+  table.value = {0, 1, 1, 1};  // all whom she does not know have the same
   EXPECT_EQ(Publish(table, options, pool).error().code, ErrorCode::kPromise);
 }
 

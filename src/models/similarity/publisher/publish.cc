@@ -27,10 +27,10 @@ Status CheckOptions(const PublishOptions& options) {
   }
   if (!(asked.beta >= 0)) return UsageError("beta is negative", "0: not asked for");
   if (!(asked.t >= 0)) return UsageError("t is negative", "0: not asked for");
-  if (options.limits && !IsShare(options.limits->max_belief)) {
+  if (options.limits && !IsShare(options.limits->bounds.max_belief)) {
     return UsageError("max_belief is no probability", "above 0, at most 1");
   }
-  if (options.limits && !IsShare(options.limits->max_gain)) {
+  if (options.limits && !IsShare(options.limits->bounds.max_gain)) {
     return UsageError("max_gain is no share", "above 0, at most 1");
   }
   return Ok();
@@ -139,12 +139,20 @@ Outcome Make(const Table& table, const PublishOptions& options, Algorithm algori
   Draft draft = algorithm == Algorithm::kReissue ? Best(table, options, pool)
                                                  : Along(table, options, algorithm);
   std::uint64_t repaired = 0;
-  if (options.limits && (options.limits->max_belief || options.limits->max_gain)) {
+  if (options.limits && options.limits->bounds.any()) {
     repaired = internal::Repair(draft, internal::Guard(table, *options.limits), pool);
   }
   Outcome outcome = draft.ToOutcome();
   outcome.repaired = repaired;
   return outcome;
+}
+
+Error NoGroup(const Table& table, const PublishOptions& options) {
+  const bool watched = options.limits && options.limits->bounds.any();
+  return PromiseError(
+      fmt::format("no group of the {} rows keeps what is promised", table.value.size()),
+      fmt::format("a smaller k, or larger j, beta{}; or leftover = \"relax\"",
+                  watched ? ", t, max_belief or max_gain" : " or t"));
 }
 
 }  // namespace
@@ -165,11 +173,7 @@ Result<Outcome> Publish(const Table& table, const PublishOptions& options, Threa
     }
   }
   if (table.value.empty()) return outcome;
-  if (outcome.groups == 0) {
-    return PromiseError(
-        fmt::format("no group of the {} rows keeps what is promised", table.value.size()),
-        "a smaller k, or larger j, beta or t; or leftover = \"relax\"");
-  }
+  if (outcome.groups == 0) return NoGroup(table, options);
   const Shape shape = ShapeOf(table, outcome, options.guarantee.ordered);
   if (options.leftover == Leftover::kRelax) outcome.relaxed = Relaxed(shape, options.guarantee);
   REISSUE_CHECK(outcome.relaxed || shape.Keeps(options.guarantee));

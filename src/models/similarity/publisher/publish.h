@@ -46,8 +46,7 @@ struct Table {
 // best assignments she takes for the likeliest.
 struct ReaderLimits {
   ReaderOptions reader;
-  std::optional<double> max_belief;  // largest belief in a true value
-  std::optional<double> max_gain;    // largest gain of knowledge (equation 8)
+  Bounds bounds;
   // Statements about rows of this table; `person` is the row's number here. People who are certain
   // are not counted; the others are, with what follows for them.
   std::vector<Statement> statements;

@@ -228,7 +228,7 @@ TEST(Publish, SaysWhatMakesNoSense) {
   EXPECT_EQ(code({.guarantee = {.t = -1}}), ErrorCode::kUsage);
   PublishOptions watched;
   watched.limits = ReaderLimits{};
-  watched.limits->max_belief = 0;
+  watched.limits->bounds.max_belief = 0;
   EXPECT_EQ(code(watched), ErrorCode::kUsage);
   Table broken = table;
   broken.belief.pop_back();

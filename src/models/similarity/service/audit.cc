@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "reissue/models/similarity/release/points.h"
+#include "reissue/models/similarity/service/exposures.h"
 
 namespace reissue::models::similarity::service {
 namespace {
@@ -15,98 +16,10 @@ using inference::Estimator;
 
 constexpr Estimator kAllEstimators[] = {Estimator::kBayes, Estimator::kSum, Estimator::kExact,
                                         Estimator::kOmega, Estimator::kScaling};
-// As Shape::Keeps has it.
-constexpr double kBeliefRounding = 1e-9;
-
 static_assert(binding::kNoGroup == sim::kSuppressed);
 
 // Without what is left of rounding.
 double Clean(double measured) { return std::round(measured * 1e12) / 1e12; }
-
-// Who is exposed in one release, to whom most.
-class Exposures {
- public:
-  Exposures(const EvolvingSeries& series, const Promise& promise)
-      : series_(series), promise_(promise), exposed_(series.persons, 0) {}
-
-  void Begin(std::uint32_t release) {
-    release_ = release;
-    const sim::Snapshot& snapshot = series_.releases[release].snapshot;
-    found_.assign(snapshot.rows.size(), {});
-    values_.assign(snapshot.groups, {});
-    for (const sim::Row& row : snapshot.rows) {
-      if (row.group == sim::kSuppressed) continue;
-      auto& [value, several] = values_[row.group];
-      several = several || (value && *value != row.value);
-      value = row.value;
-    }
-    certain_.clear();
-    for (const sim::Statement& statement : series_.statements[release]) {
-      if (statement.confidence >= 1) certain_.emplace(statement.person, statement.value);
-    }
-  }
-
-  // Estimators in the order in which they are preferred where their beliefs are equal.
-  void See(Estimator estimator, const sim::Beliefs& beliefs) {
-    const EvolvingRelease& release = series_.releases[release_];
-    for (std::size_t i = 0; i < release.snapshot.rows.size(); ++i) {
-      const sim::Row& row = release.snapshot.rows[i];
-      if (row.group == sim::kSuppressed) continue;
-      const sim::Value truth = release.truth.empty() ? row.value : release.truth[i];
-      const double belief = beliefs.posterior[i][truth];
-      // Where another value is shown, equation 8 is not about the true one.
-      const double gain = truth == row.value ? beliefs.gain[i] : 0;
-      const bool much = (promise_.max_belief && belief > *promise_.max_belief + kBeliefRounding) ||
-                        (promise_.max_gain && gain > *promise_.max_gain + kBeliefRounding) ||
-                        belief > 1 - kBeliefRounding;
-      Found& found = found_[i];
-      if (!much || (found.much && belief <= found.belief)) continue;
-      found = {true, belief, gain, estimator};
-    }
-  }
-
-  void End() {
-    const EvolvingRelease& release = series_.releases[release_];
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      const sim::Row& row = release.snapshot.rows[i];
-      const sim::Value truth = release.truth.empty() ? row.value : release.truth[i];
-      const auto stated = certain_.find(row.person);
-      if (!found_[i].much || (stated != certain_.end() && stated->second == truth)) continue;
-      exposed_[row.person] = 1;
-      all_.push_back({series_.ids.empty() ? "" : series_.ids[row.person], release_ + 1,
-                      binding::Joined(series_.values[truth]), found_[i].belief, found_[i].gain,
-                      std::string(inference::NameOf(found_[i].by)), !values_[row.group].second});
-    }
-  }
-
-  void Report(std::size_t worst, SimilarityFindings& audit) {
-    audit.exposed = static_cast<std::uint64_t>(std::count(exposed_.begin(), exposed_.end(), 1));
-    // What differs by rounding alone stays as it comes.
-    const auto rounded = [](const ExposedPerson& person) {
-      return std::llround(person.belief / kBeliefRounding);
-    };
-    std::stable_sort(all_.begin(), all_.end(), [&](const ExposedPerson& a, const ExposedPerson& b) {
-      return rounded(a) > rounded(b);
-    });
-    if (all_.size() > worst) all_.resize(worst);
-    audit.strongest = std::move(all_);
-  }
-
- private:
-  struct Found {
-    bool much = false;
-    double belief = 0, gain = 0;
-    Estimator by = Estimator::kExact;
-  };
-  const EvolvingSeries& series_;
-  const Promise& promise_;
-  std::vector<char> exposed_;  // per person
-  std::vector<ExposedPerson> all_;
-  std::uint32_t release_ = 0;
-  std::vector<Found> found_;                                        // per row
-  std::vector<std::pair<std::optional<sim::Value>, bool>> values_;  // per group; several
-  std::unordered_map<sim::Person, sim::Value> certain_;
-};
 
 // The reader of the promise first: where others believe as much, it is said of her.
 std::vector<Estimator> InOrder(Estimator against) {
@@ -218,8 +131,18 @@ class CopiedSeries {
 }  // namespace
 
 ReaderFindings FindingsOf(Estimator estimator, const sim::Beliefs& beliefs) {
-  return {std::string(inference::NameOf(estimator)), Clean(beliefs.mean_gain),
-          Clean(beliefs.largest_gain), Clean(beliefs.strongest), beliefs.approximated};
+  ReaderFindings findings;
+  findings.estimator = inference::NameOf(estimator);
+  findings.strongest_any = Clean(beliefs.judged.belief);
+  findings.largest_gain_any = Clean(beliefs.judged.gain);
+  findings.beyond = beliefs.judged.beyond;
+  findings.certain = beliefs.judged.certain;
+  findings.unsettled = beliefs.judged.unsettled;
+  findings.mean_gain = Clean(beliefs.mean_gain);
+  findings.largest_gain = Clean(beliefs.largest_gain);
+  findings.strongest = Clean(beliefs.strongest);
+  findings.approximated = beliefs.approximated;
+  return findings;
 }
 
 sim::ReaderOptions ReaderOf(const Promise& promise, Estimator estimator) {
@@ -257,18 +180,26 @@ sim::Shape MeasureShape(const sim::Snapshot& snapshot, const std::vector<sim::Di
   return worst;
 }
 
-void JudgeRelease(const Promise& promise, const ReaderFindings& reader,
+void JudgeRelease(const Promise& promise, const sim::Judgement& judged,
                   EvolvingFindings& findings) {
   const auto above = [&](const char* name, double measured, double asked) {
-    if (measured > asked + kBeliefRounding) findings.broken.emplace_back(name);
+    if (measured > asked + sim::kBeliefTolerance) findings.broken.emplace_back(name);
   };
   const sim::Guarantee& asked = promise.guarantee;
   if (findings.shape.k < asked.k) findings.broken.emplace_back("k");
   above("j", findings.shape.j, asked.j);
   if (asked.beta > 0) above("beta", findings.shape.beta, asked.beta);
   if (asked.t > 0) above("t", findings.shape.t, asked.t);
-  if (promise.max_belief) above("max_belief", reader.strongest, *promise.max_belief);
-  if (promise.max_gain) above("max_gain", reader.largest_gain, *promise.max_gain);
+  const auto about_her = [&](const char* name, bool promised, bool kept) {
+    if (!kept) {
+      findings.broken.emplace_back(name);
+    } else if (promised && judged.unsettled > 0) {
+      findings.unproven.emplace_back(name);
+    }
+  };
+  const sim::Bounds& bounds = promise.bounds;
+  about_her("max_belief", bounds.max_belief.has_value(), judged.KeepsBelief(bounds));
+  about_her("max_gain", bounds.max_gain.has_value(), judged.KeepsGain(bounds));
 }
 
 EvolvingFindings CountsOf(const EvolvingRelease& release) {
@@ -289,8 +220,8 @@ EvolvingFindings CountsOf(const EvolvingRelease& release) {
 SimilarityFindings AskedOf(const Promise& promise) {
   SimilarityFindings audit;
   audit.guarantee = promise.guarantee;
-  audit.max_belief = promise.max_belief;
-  audit.max_gain = promise.max_gain;
+  audit.max_belief = promise.bounds.max_belief;
+  audit.max_gain = promise.bounds.max_gain;
   audit.against = inference::NameOf(promise.against);
   return audit;
 }
@@ -298,7 +229,8 @@ SimilarityFindings AskedOf(const Promise& promise) {
 void AddShape(const sim::Guarantee& asked, const sim::Shape& shape, contract::AuditReport& audit) {
   const auto at_most = [&](const char* name, double bound, double measured) {
     if (bound > 0) {
-      audit.promises.push_back({name, bound, Clean(measured), measured <= bound + kBeliefRounding});
+      audit.promises.push_back(
+          {name, bound, Clean(measured), measured <= bound + sim::kBeliefTolerance});
     }
   };
   audit.promises.push_back(
@@ -315,6 +247,7 @@ void AddSimilarity(const Promise& promise, contract::AuditReport& audit) {
   const std::string against(inference::NameOf(promise.against));
   EvolvingFindings worst;
   ReaderFindings reader;
+  bool broken = false;
   audit.satisfied = true;
   for (const EvolvingFindings& release : found.releases) {
     const bool first = &release == &found.releases[0];
@@ -324,14 +257,18 @@ void AddSimilarity(const Promise& promise, contract::AuditReport& audit) {
     worst.shape.t = std::max(worst.shape.t, release.shape.t);
     for (const ReaderFindings& each : release.readers) {
       if (each.estimator != against) continue;
-      reader.strongest = std::max(reader.strongest, each.strongest);
-      reader.largest_gain = std::max(reader.largest_gain, each.largest_gain);
+      reader.strongest_any = std::max(reader.strongest_any, each.strongest_any);
+      reader.largest_gain_any = std::max(reader.largest_gain_any, each.largest_gain_any);
     }
-    audit.satisfied = audit.satisfied && release.broken.empty();
+    broken = broken || !release.broken.empty();
+    audit.satisfied = audit.satisfied && release.broken.empty() && release.unproven.empty();
   }
+  using Failure = contract::AuditReport::Failure;
+  audit.failure = broken ? Failure::kBroken : Failure::kNotProven;
   const auto add = [&](const char* name, double asked, double measured) {
     const bool kept = std::ranges::none_of(found.releases, [&](const EvolvingFindings& release) {
-      return std::ranges::count(release.broken, name) > 0;
+      return std::ranges::count(release.broken, name) > 0 ||
+             std::ranges::count(release.unproven, name) > 0;
     });
     audit.promises.push_back({name, asked, Clean(measured), kept});
   };
@@ -340,8 +277,9 @@ void AddSimilarity(const Promise& promise, contract::AuditReport& audit) {
   add("j", asked.j, worst.shape.j);
   if (asked.beta > 0) add("beta", asked.beta, worst.shape.beta);
   if (asked.t > 0) add("t", asked.t, worst.shape.t);
-  if (promise.max_belief) add("max_belief", *promise.max_belief, reader.strongest);
-  if (promise.max_gain) add("max_gain", *promise.max_gain, reader.largest_gain);
+  const auto& [max_belief, max_gain] = promise.bounds;
+  if (max_belief) add("max_belief", *max_belief, reader.strongest_any);
+  if (max_gain) add("max_gain", *max_gain, reader.largest_gain_any);
 }
 
 Result<contract::AuditReport> AuditEvolving(const EvolvingSeries& series, const Promise& promise,
@@ -366,19 +304,21 @@ Result<contract::AuditReport> AuditEvolving(const EvolvingSeries& series, const 
     EvolvingFindings& findings = found.releases.emplace_back(CountsOf(release));
     exposures.Begin(r);
     std::map<Estimator, ReaderFindings> by;
+    sim::Judgement judged;
     for (std::size_t e = 0; e < order.size(); ++e) {
       const sim::Beliefs beliefs =
-          readers[e].See(release.snapshot, series.statements[r], context.pool);
+          readers[e].See(release.snapshot, series.statements[r], context.pool, promise.bounds);
       if (e == 0) {
         findings.shape =
             MeasureShape(release.snapshot, beliefs.prior, ranks, promise.guarantee.ordered);
+        judged = beliefs.judged;
       }
       by[order[e]] = FindingsOf(order[e], beliefs);
       exposures.See(order[e], beliefs);
     }
     exposures.End();
     for (const Estimator estimator : kAllEstimators) findings.readers.push_back(by[estimator]);
-    JudgeRelease(promise, by[promise.against], findings);
+    JudgeRelease(promise, judged, findings);
   }
   exposures.Report(worst, found);
   audit.exposed = found.exposed;

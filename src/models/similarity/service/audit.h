@@ -50,8 +50,10 @@ EvolvingFindings CountsOf(const EvolvingRelease& release);
 similarity::Shape MeasureShape(const similarity::Snapshot& snapshot,
                                const std::vector<similarity::Distribution>& prior,
                                const ValueRanks& ranks, bool ordered);
-// Adds the promises that a release does not keep to its findings. `reader`: the one of the promise.
-void JudgeRelease(const Promise& promise, const ReaderFindings& reader, EvolvingFindings& findings);
+// Adds the promises that a release does not keep, or that are not proven, to its findings.
+// `judged`: by the reader of the promise.
+void JudgeRelease(const Promise& promise, const similarity::Judgement& judged,
+                  EvolvingFindings& findings);
 // What follows from a release alone: k, beta and t.
 void AddShape(const similarity::Guarantee& asked, const similarity::Shape& shape,
               contract::AuditReport& audit);

@@ -54,9 +54,7 @@ void AddNotes(const SimilarityFacts& facts, const Promise& promise,
       "That what the reader \"{}\" believes of the people of a group is alike before the release "
       "(j){}, depends on who is in which group, and on what she knows. The file does not tell: it "
       "is the holder's word. `reissue audit` checks it, for the holder.",
-      facts.against,
-      promise.max_belief || promise.max_gain ? ", and how much she believes or gains after it"
-                                             : ""));
+      facts.against, promise.bounds.any() ? ", and how much she believes or gains after it" : ""));
 }
 
 }  // namespace

@@ -57,11 +57,11 @@ void DescribePolicy(const io::Policy& policy, const Promise& promise,
   };
   if (promise.guarantee.beta > 0) add("beta", promise.guarantee.beta);
   if (promise.guarantee.t > 0) add("t", promise.guarantee.t);
-  if (promise.max_belief) add("max_belief", *promise.max_belief);
-  if (promise.max_gain) add("max_gain", *promise.max_gain);
+  if (promise.bounds.max_belief) add("max_belief", *promise.bounds.max_belief);
+  if (promise.bounds.max_gain) add("max_gain", *promise.bounds.max_gain);
   report.notes.push_back(fmt::format("{}: {}, against the reader \"{}\"", policy.file,
                                      fmt::join(asked, ", "), inference::NameOf(promise.against)));
-  if (promise.max_belief || promise.max_gain) return;
+  if (promise.bounds.any()) return;
   report.notes.push_back(fmt::format(
       "{}: nothing is promised about what she believes after a release (max_belief, max_gain); an "
       "audit says how much that is",

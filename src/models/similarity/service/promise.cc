@@ -83,9 +83,9 @@ class SimilarityReader : private binding::SettingsReader {
       const std::size_t which = REISSUE_TRY(OneOf(key, setting, kEstimators));
       promise_.against = static_cast<inference::Estimator>(which);
     } else if (key == "max_belief") {
-      promise_.max_belief = REISSUE_TRY(Number(key, setting, 1e-9, 1, share));
+      promise_.bounds.max_belief = REISSUE_TRY(Number(key, setting, 1e-9, 1, share));
     } else if (key == "max_gain") {
-      promise_.max_gain = REISSUE_TRY(Number(key, setting, 1e-9, 1, share));
+      promise_.bounds.max_gain = REISSUE_TRY(Number(key, setting, 1e-9, 1, share));
     } else if (key == "ties") {
       const std::size_t which = REISSUE_TRY(OneOf(key, setting, {"one", "shared"}));
       promise_.share_ties = which == 1;

@@ -28,8 +28,8 @@ struct KnowledgeSource {
 
 struct Promise : contract::Promise {
   similarity::Guarantee guarantee;
-  std::optional<double> max_belief, max_gain;
-  // The reader: she decides the revised priors, and max_belief and max_gain hold against her.
+  similarity::Bounds bounds;
+  // The reader: she decides the revised priors, and the bounds hold against her.
   inference::Estimator against = inference::Estimator::kExact;
   bool share_ties = false;  // bayes
   similarity::Cascade cascade = similarity::Cascade::kPrior;

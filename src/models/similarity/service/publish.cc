@@ -191,7 +191,7 @@ class GroupsPublication final : public contract::Publication {
     options.algorithm = asked_.algorithm;
     options.leftover = asked_.leftover;
     options.seed = random().Next();
-    if (asked_.max_belief || asked_.max_gain) options.limits = LimitsToday();
+    if (asked_.bounds.any()) options.limits = LimitsToday();
     auto outcome = sim::Publish(grouped_, options, context().pool);
     if (!outcome) {
       Error error = std::move(outcome).error();
@@ -224,8 +224,7 @@ class GroupsPublication final : public contract::Publication {
   sim::ReaderLimits LimitsToday() {
     sim::ReaderLimits limits;
     limits.reader = ReaderOf(asked_, asked_.against);
-    limits.max_belief = asked_.max_belief;
-    limits.max_gain = asked_.max_gain;
+    limits.bounds = asked_.bounds;
     std::unordered_map<sim::Person, std::uint32_t> row_of;
     for (std::uint32_t row = 0; row < rows(); ++row) row_of.emplace(persons_[row], row);
     for (sim::Statement statement : statements_) {
@@ -287,7 +286,8 @@ class GroupsPublication final : public contract::Publication {
     now.suppressed = outcome_.suppressed;
     now.penalty = penalty_;
     now.linkage = linkage_;
-    const sim::Beliefs beliefs = reader_->See(now.snapshot, statements_, context().pool);
+    const sim::Beliefs beliefs =
+        reader_->See(now.snapshot, statements_, context().pool, asked_.bounds);
     contract::Proof proof = Judge(now, beliefs, written.digests[0]);
     proof.kept = proof.kept && written.columns.empty() && Same(written);
     REISSUE_TRY(Remember(std::move(now)));
@@ -321,7 +321,7 @@ class GroupsPublication final : public contract::Publication {
         audit.findings.As<SimilarityFindings>().releases.emplace_back(CountsOf(now));
     findings.shape = MeasureShape(now.snapshot, beliefs.prior, ranks_, asked_.guarantee.ordered);
     findings.readers.push_back(FindingsOf(asked_.against, beliefs));
-    JudgeRelease(asked_, findings.readers[0], findings);
+    JudgeRelease(asked_, beliefs.judged, findings);
     AddSimilarity(asked_, audit);
     audit.rows = findings.rows;
     audit.cells = findings.groups;
@@ -329,7 +329,7 @@ class GroupsPublication final : public contract::Publication {
     audit.releases.push_back({report().out, audit.rows, audit.cells, audit.smallest, digest});
     const auto about_her = [](const std::string& name) { return name.starts_with("max_"); };
     proof.kept = findings.shape.Keeps(outcome_.relaxed.value_or(asked_.guarantee)) &&
-                 std::ranges::none_of(findings.broken, about_her);
+                 std::ranges::none_of(findings.broken, about_her) && findings.unproven.empty();
     return proof;
   }
 

@@ -15,8 +15,15 @@ namespace reissue::models::similarity::service {
 // What one reader makes of one release, after all before it.
 struct ReaderFindings {
   std::string estimator;
-  double mean_gain = 0, largest_gain = 0;
-  double strongest = 0;  // largest belief in a true value, of people not stated as certain
+  // What promises are about: any value of anybody whose value she did not know before. A belief
+  // above max_belief that she had before, as large, is not in it.
+  double strongest_any = 0, largest_gain_any = 0;
+  std::uint64_t beyond = 0;     // people of whom she believes or gains more than is promised
+  std::uint64_t certain = 0;    // people of whose value she is certain, and was not before
+  std::uint64_t unsettled = 0;  // groups of which there is nothing to believe
+  // Of the values shown, which are the true ones except of counterfeits: only the holder can tell.
+  // Gains of everybody; the largest belief, of people not stated as certain.
+  double mean_gain = 0, largest_gain = 0, strongest = 0;
   std::uint64_t approximated = 0;  // groups that `exact` left to `scaling`
 };
 
@@ -28,10 +35,11 @@ struct EvolvingFindings {
   double penalty_share = 0;  // of the most there can be
   double linkage = 0;        // RL, equation 7
   std::vector<ReaderFindings> readers;
-  std::vector<std::string> broken;  // promises that the release does not keep, by name
+  std::vector<std::string> broken;    // promises that the release does not keep, by name
+  std::vector<std::string> unproven;  // nor are these proven: some groups leave nothing to believe
 };
 
-// Somebody of whom a reader believes too much, or knows.
+// Somebody whose true value a reader believes or gains more than is promised, or knows.
 struct ExposedPerson {
   std::string id;             // empty: the vault knows nobody by name
   std::uint32_t release = 1;  // from 1
@@ -47,7 +55,7 @@ struct SimilarityFindings {
   std::string against;  // the reader that max_belief, max_gain and the revised priors are about
   bool from_vault = false;
   std::vector<EvolvingFindings> releases;
-  std::uint64_t exposed = 0;             // people, in any release, to any reader
+  std::uint64_t exposed = 0;             // people as ExposedPerson has it, in any release
   std::vector<ExposedPerson> strongest;  // of them, the strongest belief first
 };
 
