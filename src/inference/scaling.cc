@@ -133,7 +133,8 @@ class Prices {
     return curvature;
   }
 
-  // Cholesky. Prices that all change alike change nothing: a little more on the diagonal keeps them.
+  // Cholesky. Prices that all change alike change nothing: a little more on the diagonal keeps
+  // them.
   std::vector<double> Direction() const {
     constexpr double kLittle = 1e-13;
     std::vector<double> root = Curvature(), way(values_);

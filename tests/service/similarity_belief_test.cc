@@ -137,8 +137,7 @@ TEST_F(BeliefTest, NoVerdictDependsOnWhoseValueIsWhose) {
 // Two values, two people, and a bound on true values only: she would know that the one she believes
 // is false.
 TEST_F(BeliefTest, AReleaseThatMakesHerBelieveSomethingFalseBreaksThePromise) {
-  Write("prior.csv",
-        "age,ill,probability\n20,u,0.75\n20,v,0.25\n60,u,0.25\n60,v,0.75\n");
+  Write("prior.csv", "age,ill,probability\n20,u,0.75\n20,v,0.25\n60,u,0.25\n60,v,0.75\n");
   const std::string policy =
       PolicyOf("k = 2\nj = 1\nbeta = 9\nmax_belief = 0.8\n", "prior = \"prior.csv\"\n");
   const contract::AuditReport audit =
@@ -153,8 +152,8 @@ TEST_F(BeliefTest, AReleaseThatMakesHerBelieveSomethingFalseBreaksThePromise) {
 
 TEST_F(BeliefTest, AGroupOfOneValueBreaksEveryPromiseOfGain) {
   const std::string policy = PolicyOf("k = 2\nj = 1\nbeta = 9\nmax_gain = 1\n", "");
-  const std::string copy = Write(
-      "H.csv", "id,group,age,ill\np1,1,20,v\np2,1,60,v\np3,2,20,u\np4,2,60,v\n");
+  const std::string copy =
+      Write("H.csv", "id,group,age,ill\np1,1,20,v\np2,1,60,v\np3,2,20,u\np4,2,60,v\n");
   const contract::AuditReport audit = AuditOf(policy, {copy});
   EXPECT_FALSE(audit.satisfied);
   EXPECT_EQ(Promised(audit, "max_gain").measured, 0);
@@ -211,8 +210,7 @@ TEST_F(BeliefTest, WhatIsPlannedPassesItsAttack) {
     Write("known.csv", known);
     const std::string policy = PolicyOf(
         fmt::format("k = {}\nj = 1\nbeta = 9\nagainst = \"{}\"\n{}{}", 2 + random.Below(3),
-                    kReaders[random.Below(5)],
-                    random.Below(2) == 0 ? "max_belief = 0.8\n" : "",
+                    kReaders[random.Below(5)], random.Below(2) == 0 ? "max_belief = 0.8\n" : "",
                     random.Below(2) == 0 ? "max_gain = 0.6\n" : ""),
         "compromised = \"known.csv\"\n");
     const auto report = engine::Publish(Request(policy, Write("t.csv", table)), context_);

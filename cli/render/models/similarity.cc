@@ -103,14 +103,15 @@ std::uint64_t Approximated(const SimilarityFindings& found) {
   return groups;
 }
 
-// Belief of 1: somebody's value is no secret any more, whatever the groups keep.
+// Certain: somebody's value is no secret any more, whatever the groups keep.
 std::string StrongestText(const ReaderFindings& reader) {
-  if (reader.strongest < 1 - 1e-9) {
+  if (reader.certain == 0) {
     return "She believes in no value of anybody with more than " + Percent(reader.strongest_any) +
            ", unless she did before.";
   }
-  return "Of somebody's true value she is certain: k, j, beta and t do not rule that out. "
-         "max_belief in the policy does; `reissue audit` of the holder's copy says who it is.";
+  return "Of " + Counted(reader.certain, "person's", "people's") +
+         " value she is certain now: k, j, beta and t do not rule that out. max_belief and "
+         "max_gain in the policy do; `reissue audit` of the holder's copy says who it is.";
 }
 
 std::string ApproximatedText(const SimilarityFindings& found) {

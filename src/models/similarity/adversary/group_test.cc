@@ -76,18 +76,16 @@ TEST(GroupJudgement, CertaintyIsNoSmallGain) {
     // She knew: by her prior, or because she was told.
     const Owned known{.value = {1, 1, 1}, .prior = {3, {0, 1}}};
     EXPECT_TRUE(known.Judged(bounds, estimator).judged.KeepsGain(bounds));
-    const Owned told{.value = {1, 1},
-                     .prior = {2, {0.5, 0.5}},
-                     .said = {{{0, 1, 0, 1}}, {{1, 1, 0, 1}}}};
+    const Owned told{
+        .value = {1, 1}, .prior = {2, {0.5, 0.5}}, .said = {{{0, 1, 0, 1}}, {{1, 1, 0, 1}}}};
     EXPECT_TRUE(told.Judged(bounds, estimator).judged.KeepsGain(bounds));
   }
 }
 
 TEST(GroupJudgement, PeopleToldForCertainStandOutsideAndTellOfOthers) {
   const Bounds bounds{.max_belief = std::nullopt, .max_gain = 0.5};
-  const Owned group{.value = {0, 1, 1, 0},
-                    .prior = {4, {0.5, 0.5}},
-                    .said = {{{0, 0, 0, 1}}, {}, {}, {}}};
+  const Owned group{
+      .value = {0, 1, 1, 0}, .prior = {4, {0.5, 0.5}}, .said = {{{0, 0, 0, 1}}, {}, {}, {}}};
   const GroupJudgement judged = group.Judged(bounds);
   EXPECT_NEAR(judged.judged.gain, 1.0 / 3, 1e-12);  // two in three, of one in two
   EXPECT_TRUE(judged.judged.KeepsGain(bounds));
