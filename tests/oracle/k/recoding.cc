@@ -260,11 +260,35 @@ std::optional<double> LeastCost(Cost cost, const Rows& rows, const std::vector<T
       left_out.insert(members.front().quasi);
       people += members.size();
     }
-    if (people > limit) continue;
+    if (people > limit || people == rows.size()) continue;
     const double price = CostOf(cost, rows, trees, cuts, left_out);
     if (!least || price < *least) least = price;
   }
   return least;
+}
+
+namespace {
+
+// The fewest rows without which the classes keep the promise: each stays or goes.
+std::size_t FewestOf(const std::vector<Rows>& classes, std::size_t next, const Rows& stay,
+                     std::size_t gone, const Promise& promise, std::size_t best) {
+  if (gone >= best) return best;
+  if (next == classes.size()) return Satisfied(stay, promise) ? gone : best;
+  Rows more = stay;
+  more.insert(more.end(), classes[next].begin(), classes[next].end());
+  best = FewestOf(classes, next + 1, more, gone, promise, best);
+  return FewestOf(classes, next + 1, stay, gone + classes[next].size(), promise, best);
+}
+
+}  // namespace
+
+std::size_t FewestLeftOut(const Rows& rows, const std::vector<Tree>& trees,
+                          const Promise& promise) {
+  std::size_t fewest = rows.size();
+  for (const Combination& cuts : AllCombinations(trees)) {
+    fewest = FewestOf(EquivalenceClasses(Recode(rows, cuts)), 0, {}, 0, promise, fewest);
+  }
+  return fewest;
 }
 
 }  // namespace oracle::k

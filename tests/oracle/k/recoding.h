@@ -70,10 +70,14 @@ std::vector<Combination> MaximalCombinations(const Rows& rows, const std::vector
                                              const Promise& promise);
 
 // Least cost over all combinations that keep the promise once exactly the classes that break it are
-// left out, where those have at most `limit` rows in all. Nothing where there is no such
-// combination. With a limit above 0 only for promises that look at one class alone (no t, no β):
-// what is left out does not change how the rest is measured.
+// left out, where those have at most `limit` rows in all and somebody stays. Nothing where there is
+// no such combination. With a limit above 0 only for promises that look at one class alone (no t,
+// no β): what is left out does not change how the rest is measured.
 std::optional<double> LeastCost(Cost cost, const Rows& rows, const std::vector<Tree>& trees,
                                 const Promise& promise, std::size_t limit = 0);
+
+// Fewest rows that have to be left out of any combination, whichever classes they are, so that what
+// stays keeps the promise; all rows where nothing does. Tries all choices of classes.
+std::size_t FewestLeftOut(const Rows& rows, const std::vector<Tree>& trees, const Promise& promise);
 
 }  // namespace oracle::k

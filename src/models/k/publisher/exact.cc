@@ -54,7 +54,7 @@ class BranchAndBound {
       Offer(current_);
       if (current_.open().empty()) return;
 
-      CloseImpossible(recoding, closed);
+      if (problem_.anti_monotone()) CloseImpossible(recoding, closed);
       const std::optional<Spot> branch = BestOpen(closed);
       if (!branch) return;
       finest_.Reset(Finest(recoding, closed), Marks(problem_.places(), 1));
@@ -183,7 +183,7 @@ class BranchAndBound {
 }  // namespace
 
 bool CanSearchExactly(const Problem& problem) {
-  return problem.anti_monotone() &&
+  return !problem.reference_moves() &&
          (problem.suppression_limit() == 0 || problem.score() != Score::kClass);
 }
 

@@ -17,11 +17,12 @@ struct Exact {
   std::uint64_t work = 0;     // tuple visits
 };
 
-// Each state specialises one place, or closes it. Pruned are: what breaks the promise (for good,
-// anti-monotone), what cannot become cheaper than the best known even if everything still possible
-// is specialised (a row then costs at least k for discernibility), and the choice itself where a
-// place can be specialised whatever else happens. Needs problem.anti_monotone(), and no suppression
-// for the score kClass. Stops after `work_limit` tuple visits.
+// Each state specialises one place, or closes it. Pruned are: what breaks the promise (where that
+// is for good, anti-monotone), what cannot become cheaper than the best known even if everything
+// still possible is specialised (a row then costs at least k for discernibility), and the choice
+// itself where a place can be specialised whatever else happens. Not where leaving rows out moves
+// what cells are measured against, nor with suppression for the score kClass. Stops after
+// `work_limit` tuple visits.
 //
 // With a condition only recodings that keep it are solutions, the incumbent included.
 // Only what is hopeless is pruned by it.

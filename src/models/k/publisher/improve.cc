@@ -96,7 +96,8 @@ class Lane {
     return !check_ || check_->Confirm(solution.recoding);
   }
 
-  // Costs kNone where the condition does not hold to begin with.
+  // Costs kNone where the condition does not hold to begin with, or where too much is left out:
+  // what is coarser than a valid recoding may leave out more.
   Solution Complete(Recoding recoding, std::span<const std::uint8_t> closed, double noise) {
     partition_.Reset(std::move(recoding), closed);
     ++descents_;
@@ -111,7 +112,7 @@ class Lane {
       options.noise = 0;
       Descend(partition_, options);
     }
-    return {partition_.recoding(), partition_.Cost()};
+    return {partition_.recoding(), partition_.valid() ? partition_.Cost() : kNone};
   }
 
   const Problem& problem_;

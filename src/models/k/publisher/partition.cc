@@ -151,27 +151,32 @@ void Partition::Settle() {
   }
 }
 
-// Suppresses what breaks the promise against the rows that remain, until nothing does.
+// Suppresses what breaks the promise by itself, then what breaks it against the rows that remain,
+// until nothing does.
 void Partition::SettleAgainstWhatRemains() {
   Overall overall = problem_.overall();
   for (Cell& cell : cells_) cell.kept = true;
-  for (bool changed = true; changed;) {
-    changed = false;
-    own_checker_ = std::make_unique<PromiseChecker>(problem_.guarantee(), overall);
-    checker_ = own_checker_.get();
-    for (Cell& cell : cells_) {
-      if (!cell.kept) continue;
-      const std::span<const std::uint32_t> tuples(order_.data() + cell.begin,
-                                                  cell.end - cell.begin);
-      if (TuplesKeep(tuples, cell.rows)) continue;
-      cell.kept = false;
-      changed = true;
-      suppressed_rows_ += cell.rows;
-      for (const std::uint32_t t : tuples) {
-        for (const Bin& bin : problem_.sensitive(t)) overall[bin.code] -= bin.rows;
-      }
+  Leave(problem_.guarantee().WithoutOverall(), overall);
+  while (Leave(problem_.guarantee(), overall)) {
+  }
+}
+
+bool Partition::Leave(const Guarantee& guarantee, Overall& overall) {
+  own_checker_ = std::make_unique<PromiseChecker>(guarantee, overall);
+  checker_ = own_checker_.get();
+  bool any = false;
+  for (Cell& cell : cells_) {
+    if (!cell.kept) continue;
+    const std::span<const std::uint32_t> tuples(order_.data() + cell.begin, cell.end - cell.begin);
+    if (TuplesKeep(tuples, cell.rows)) continue;
+    cell.kept = false;
+    any = true;
+    suppressed_rows_ += cell.rows;
+    for (const std::uint32_t t : tuples) {
+      for (const Bin& bin : problem_.sensitive(t)) overall[bin.code] -= bin.rows;
     }
   }
+  return any;
 }
 
 // ---- the promise

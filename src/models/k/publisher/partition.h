@@ -96,6 +96,8 @@ class Partition {
                    std::uint32_t& cells);
   void Settle();
   void SettleAgainstWhatRemains();
+  // Suppresses what breaks a promise against `overall`, and takes it off; whether there was any.
+  bool Leave(const Guarantee& guarantee, Overall& overall);
   void Split(std::size_t cell, Spot place);
   void Evaluate(std::size_t cell);
   Effect EffectOf(const Cell& cell, const Active& active);

@@ -38,6 +38,8 @@ Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score
   for (const auto& tree : table.taxonomies) trees_.push_back(tree.get());
   NumberPlaces();
   CollectTuples(table);
+  // A release with nobody in it is none.
+  limit_ = std::min(limit_, total_rows_ - std::min<std::uint64_t>(total_rows_, 1));
   checker_ = std::make_unique<PromiseChecker>(guarantee_, overall_);
   CountPlaces();
   saving_.assign(places(), 0);

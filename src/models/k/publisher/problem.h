@@ -34,6 +34,7 @@ class Problem {
   const Overall& overall() const { return overall_; }
   std::uint64_t k() const { return guarantee_.k; }
   Score score() const { return score_; }
+  // At least one row stays.
   std::uint64_t suppression_limit() const { return limit_; }
   const taxonomy::Taxonomy& tree(std::size_t column) const { return *trees_[column]; }
 

@@ -10,6 +10,7 @@
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/publisher/search.h"
+#include "reissue/models/k/publisher/start.h"
 #include "reissue/models/k/publisher/verify.h"
 
 namespace reissue::models::k {
@@ -44,10 +45,10 @@ Status CheckCall(const LeafCells& table, const PublishOptions& options) {
 }
 
 Status CheckExact(const Problem& problem) {
-  if (!problem.anti_monotone()) {
+  if (problem.reference_moves()) {
     return UsageError(
-        "the search `optimal` cannot combine suppression with promises beyond k: leaving rows out "
-        "may then repair what a coarser recoding breaks",
+        "the search `optimal` cannot combine suppression with t or beta: what a cell is measured "
+        "against changes with the rows that are left out",
         "set the suppression limit to 0, or choose the search `default`");
   }
   if (!CanSearchExactly(problem)) {
@@ -81,13 +82,13 @@ std::size_t StepsConfirmed(ConditionCheck& check, const Recoding& from,
   return good;
 }
 
-// One descent from the root, which must keep the condition. Where the end cannot
+// One descent from a valid recoding, which must keep the condition. Where the end cannot
 // be confirmed: back to before the first step that cannot be, and on without that place. `hard`: as
 // far as possible without these places first.
-Solution Descended(const Problem& problem, Ranking ranking, const Condition* condition,
-                   std::span<const std::uint8_t> hard = {}) {
+Solution Descended(const Problem& problem, const Recoding& start, Ranking ranking,
+                   const Condition* condition, std::span<const std::uint8_t> hard = {}) {
   Partition partition(problem);
-  partition.Reset(problem.Root());
+  partition.Reset(start);
   internal::DescentOptions options;
   options.ranking = ranking;
   if (condition == nullptr) {
@@ -140,6 +141,21 @@ bool AtTheLeaves(const Problem& problem, const Recoding& recoding) {
   return true;
 }
 
+// What a search is given.
+struct Searched {
+  const LeafCells& table;
+  const Problem& problem;
+  const PublishOptions& options;
+  const Condition* condition;  // null: none
+  ThreadPool& pool;
+  Progress& progress;
+  Recoding start;  // valid, and keeps the condition
+
+  Solution Descended(Ranking ranking, std::span<const std::uint8_t> hard = {}) const {
+    return k::Descended(problem, start, ranking, condition, hard);
+  }
+};
+
 // What the searches found together.
 struct Found {
   Solution best;
@@ -149,27 +165,38 @@ struct Found {
   std::optional<double> paper_cost;
 };
 
+// The most general recoding, or where the promise needs rows to be left out the first that does.
+Result<Recoding> StartOf(const Problem& problem, Progress& progress) {
+  REISSUE_TRY(
+      internal::CheckRoot(problem.overall(), problem.guarantee(), problem.suppression_limit()));
+  Partition partition(problem);
+  partition.Reset(problem.Root());
+  if (partition.valid()) return problem.Root();
+  internal::Start start = internal::FindStart(problem, progress);
+  if (start.recoding) return *std::move(start.recoding);
+  return internal::NothingFound(problem.overall(), problem.guarantee(), problem.suppression_limit(),
+                                start.all_seen);
+}
+
 // Where the default search starts; with suppression also from what can be had without.
-std::vector<Solution> Starts(const LeafCells& table, const Problem& problem, Solution greedy,
-                             const Condition* condition) {
-  std::vector<Solution> starts = {std::move(greedy),
-                                  Descended(problem, Ranking::kPaper, condition)};
-  if (condition != nullptr) {
-    const std::vector<std::uint8_t> hard = condition->HardPlaces();
-    if (!hard.empty()) starts.push_back(Descended(problem, Ranking::kGain, condition, hard));
+std::vector<Solution> Starts(const Searched& searched, Solution greedy) {
+  const Problem& problem = searched.problem;
+  std::vector<Solution> starts = {std::move(greedy), searched.Descended(Ranking::kPaper)};
+  if (searched.condition != nullptr) {
+    const std::vector<std::uint8_t> hard = searched.condition->HardPlaces();
+    if (!hard.empty()) starts.push_back(searched.Descended(Ranking::kGain, hard));
   }
-  if (problem.suppression_limit() > 0) {
-    const Problem strict(table, problem.guarantee(), problem.score(), 0);
-    starts.push_back(Descended(strict, Ranking::kGain, condition));
+  if (problem.suppression_limit() > 0 && searched.start == problem.Root()) {
+    const Problem strict(searched.table, problem.guarantee(), problem.score(), 0);
+    starts.push_back(Descended(strict, searched.start, Ranking::kGain, searched.condition));
   }
   return starts;
 }
 
 // Small problems are solved exactly on the way; what the proof found otherwise is one more start.
-Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution greedy,
-                      const PublishOptions& options, const Condition* condition, ThreadPool& pool,
-                      Progress& progress) {
-  std::vector<Solution> starts = Starts(table, problem, std::move(greedy), condition);
+Found SearchByDefault(const Searched& searched, Solution greedy) {
+  const auto& [table, problem, options, condition, pool, progress, start] = searched;
+  std::vector<Solution> starts = Starts(searched, std::move(greedy));
   const double budget = Budget(options);
   Found found;
   found.descents = starts.size();
@@ -195,15 +222,14 @@ Found SearchByDefault(const LeafCells& table, const Problem& problem, Solution g
   return found;
 }
 
-Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solution greedy,
-                            const PublishOptions& options, const Condition* condition,
-                            ThreadPool& pool, Progress& progress) {
+Result<Found> SearchOptimum(const Searched& searched, Solution greedy) {
+  const Problem& problem = searched.problem;
   REISSUE_TRY(CheckExact(problem));
-  Found found =
-      SearchByDefault(table, problem, std::move(greedy), options, condition, pool, progress);
+  Found found = SearchByDefault(searched, std::move(greedy));
   if (found.optimal) return found;
-  const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(options), problem);
-  internal::Exact exact = SearchExactly(problem, std::move(found.best), limit, progress, condition);
+  const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(searched.options), problem);
+  internal::Exact exact =
+      SearchExactly(problem, std::move(found.best), limit, searched.progress, searched.condition);
   if (!exact.proven) return TooLarge(problem, exact);
   found.best = std::move(exact.best);
   found.visited = exact.visited;
@@ -211,27 +237,26 @@ Result<Found> SearchOptimum(const LeafCells& table, const Problem& problem, Solu
   return found;
 }
 
-Result<Found> Run(const LeafCells& table, const Problem& problem, const Solution& greedy,
-                  const PublishOptions& options, const Condition* condition, ThreadPool& pool,
-                  Progress& progress) {
+Result<Found> Run(const Searched& searched, const Solution& greedy) {
+  const Problem& problem = searched.problem;
+  const bool all_stay = problem.suppression_limit() == 0;
   Found found;
   found.best = greedy;
-  found.optimal = options.suppression_limit == 0 && !greedy.recoding.empty() &&
-                  AtTheLeaves(problem, greedy.recoding);
-  switch (options.search) {
+  found.optimal = all_stay && !greedy.recoding.empty() && AtTheLeaves(problem, greedy.recoding);
+  switch (searched.options.search) {
     case Search::kGreedy:
       return found;
     case Search::kPaper:
-      found.best = Descended(problem, Ranking::kPaper, condition);
+      found.best = searched.Descended(Ranking::kPaper);
       found.paper_cost = found.best.cost;
-      found.optimal = options.suppression_limit == 0 && AtTheLeaves(problem, found.best.recoding);
+      found.optimal = all_stay && AtTheLeaves(problem, found.best.recoding);
       return found;
     case Search::kDefault:
       if (found.optimal) return found;
-      return SearchByDefault(table, problem, greedy, options, condition, pool, progress);
+      return SearchByDefault(searched, greedy);
     case Search::kOptimal:
       if (found.optimal) return found;
-      return SearchOptimum(table, problem, greedy, options, condition, pool, progress);
+      return SearchOptimum(searched, greedy);
   }
   return found;
 }
@@ -261,12 +286,13 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
                                          const PublishOptions& options, const Condition* condition,
                                          ThreadPool& pool, Progress& progress) {
   REISSUE_TRY(CheckCall(table, options));
-  REISSUE_TRY(CheckRoot(problem.overall(), problem.guarantee()));
+  Recoding start = REISSUE_TRY(StartOf(problem, progress));
   if (condition != nullptr) REISSUE_TRY(CheckCondition(problem, *condition));
 
+  const Searched searched{table, problem, options, condition, pool, progress, std::move(start)};
   const bool needed = options.search != Search::kPaper || options.compare;
-  const Solution greedy = needed ? Descended(problem, Ranking::kGain, condition) : Solution{};
-  const Found found = REISSUE_TRY(Run(table, problem, greedy, options, condition, pool, progress));
+  const Solution greedy = needed ? searched.Descended(Ranking::kGain) : Solution{};
+  const Found found = REISSUE_TRY(Run(searched, greedy));
   Outcome outcome = Finish(table, problem, found.best);
   outcome.greedy_cost = greedy.cost;
   outcome.paper_cost = found.paper_cost;
@@ -274,6 +300,13 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   outcome.optimal = found.optimal;
   outcome.visited = found.visited;
   return outcome;
+}
+
+Status Publishable(const LeafCells& table, const Guarantee& guarantee,
+                   std::uint64_t suppression_limit, Progress& progress) {
+  const Problem problem(table, guarantee, Score::kDiscernibility, suppression_limit);
+  REISSUE_TRY(StartOf(problem, progress));
+  return Ok();
 }
 
 Cells Recoded(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {

@@ -62,12 +62,18 @@ struct Outcome {
 // Every search but kOptimal ends; kOptimal gives up (kUsage) after 20 times the budget. kDefault
 // spends up to a tenth of its budget on a proof, so small problems come back optimal; it stops
 // early after a long stretch without improvement, and is never worse than kGreedy and kPaper.
-// kOptimal refuses (kUsage) suppression together with promises beyond k or with the score kClass.
+// kOptimal refuses (kUsage) suppression together with t, β or the score kClass.
 //
-// kPromise if even the most general recoding breaks the promise (the message says which promise and
-// by how much); kUsage if kOptimal is asked for what it cannot do. `progress` counts work.
+// Whole cells are left out, never all of them. kPromise where no release keeps the promise (the
+// message says which promise and by how much), or where none was found among the recodings that
+// leave rows out; allowing more of them never makes that so. kUsage if kOptimal is asked for what
+// it cannot do. `progress` counts work.
 Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,
                         const PublishOptions& options, ThreadPool& pool, Progress& progress);
+
+// Ok where Publish finds a release, its error where not; without the search for a good one.
+Status Publishable(const LeafCells& table, const Guarantee& guarantee,
+                   std::uint64_t suppression_limit, Progress& progress);
 
 // A table recoded by cuts, as its readers see it: nodes, then a sensitive code.
 Cells Recoded(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts);

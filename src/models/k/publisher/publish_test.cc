@@ -251,11 +251,11 @@ TEST(Publish, RefusesWhatItCannotDo) {
   LeafCells table = RandomTable(random, {3, 6, 60, 3});
   Guarantee g;
   g.k = 3;
-  g.distinct = 1;
+  g.beta = 5;
   const auto beyond = Publication(table, g, With(Search::kOptimal, Score::kDiscernibility, 5));
   ASSERT_FALSE(beyond.has_value());
   EXPECT_EQ(beyond.error().code, ErrorCode::kUsage);
-  g.distinct.reset();
+  g.beta.reset();
   const auto class_out = Publication(table, g, With(Search::kOptimal, Score::kClass, 5));
   ASSERT_FALSE(class_out.has_value());
   EXPECT_EQ(class_out.error().code, ErrorCode::kUsage);
@@ -296,6 +296,100 @@ TEST(Publish, NothingIsGeneralisedWhereNothingIsAsked) {
       EXPECT_EQ(outcome->cuts[j], taxonomy::Cut::Leaves(*table.taxonomies[j]));
     }
   }
+}
+
+// One column of two leaves; the sensitive codes of the rows of each.
+LeafCells TwoLeaves(const std::vector<std::uint32_t>& first,
+                    const std::vector<std::uint32_t>& second) {
+  const std::vector<taxonomy::HierarchyLine> lines = {{1, {"a0", "*"}}, {2, {"a1", "*"}}};
+  LeafCells table;
+  table.taxonomies.push_back(
+      std::make_shared<const taxonomy::Taxonomy>(taxonomy::FromHierarchy(lines, "a.csv").value()));
+  table.sensitive_values = 2;
+  std::vector<std::uint32_t> keys;
+  for (const std::uint32_t code : first) keys.insert(keys.end(), {0, code});
+  for (const std::uint32_t code : second) keys.insert(keys.end(), {1, code});
+  const std::vector<std::uint64_t> counts(first.size() + second.size(), 1);
+  table.cells = CollectCells(2, keys, counts);
+  return table;
+}
+
+constexpr Search kSearches[] = {Search::kDefault, Search::kGreedy, Search::kPaper,
+                                Search::kOptimal};
+
+TEST(Publish, SomebodyStays) {
+  const LeafCells table = TwoLeaves({0}, {1});
+  Guarantee two;
+  two.k = 2;
+  Guarantee nobody;  // each alone, and both together
+  nobody.alpha = 0.4;
+  for (const Search search : kSearches) {
+    const auto outcome = Publication(table, two, With(search, Score::kDiscernibility, 2));
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().ToString();
+    EXPECT_EQ(outcome->suppressed_rows, 0u);
+    const auto none = Publication(table, nobody, With(search, Score::kDiscernibility, 2));
+    ASSERT_FALSE(none.has_value());
+    EXPECT_EQ(none.error().code, ErrorCode::kPromise);
+    EXPECT_THAT(none.error().message, HasSubstr("leaving everybody out"));
+  }
+}
+
+TEST(Publish, LeavesOutRowsWhereOneCellBreaksThePromise) {
+  const LeafCells table = TwoLeaves({0, 1}, {0});
+  Guarantee g;
+  g.alpha = 0.5;
+  for (const Search search : kSearches) {
+    const auto outcome = Publication(table, g, With(search, Score::kDiscernibility, 1));
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().ToString();
+    EXPECT_EQ(outcome->suppressed_rows, 1u);
+    const Report report = Attack(Released(table, outcome->cuts, outcome->suppressed), g);
+    EXPECT_TRUE(report.satisfied);
+    EXPECT_EQ(report.rows, 2u);
+    const auto none = Publication(table, g, With(search, Score::kDiscernibility, 0));
+    ASSERT_FALSE(none.has_value());
+    EXPECT_THAT(none.error().message, HasSubstr("even one cell of all rows"));
+  }
+}
+
+TEST(Publish, SaysHowManyRowsMustBeLeftOut) {
+  const LeafCells table = TwoLeaves({0, 0, 0, 1}, {0, 0});
+  Guarantee g;
+  g.alpha = 0.5;
+  const auto few = Publication(table, g, With(Search::kDefault, Score::kDiscernibility, 3));
+  ASSERT_FALSE(few.has_value());
+  EXPECT_THAT(few.error().message, HasSubstr("fewer than 4 rows, and 3 may be left out"));
+  // No cell has as many of one as of the other.
+  const auto none = Publication(table, g, With(Search::kDefault, Score::kDiscernibility, 4));
+  ASSERT_FALSE(none.has_value());
+  EXPECT_EQ(none.error().code, ErrorCode::kPromise);
+  EXPECT_THAT(none.error().message, HasSubstr("no release exists"));
+}
+
+// Whoever allows more rows to be left out gets a release where fewer did.
+TEST(Publish, MoreSuppressionNeverRefuses) {
+  Random random = Random::Seeded(12);
+  int turned = 0;
+  for (int round = 0; round < 400; ++round) {
+    const LeafCells table =
+        RandomTable(random, {1 + random.Below(2), 2 + random.Below(4), 3 + random.Below(15), 3});
+    const Guarantee g = RandomGuarantee(random, table.sensitive_values);
+    const Search search = kSearches[round % (g.NeedsOverall() ? 3 : 4)];
+    bool before = false;
+    for (std::uint64_t limit = 0; limit <= table.cells.rows() + 1; ++limit) {
+      PublishOptions options = With(search, kScores[round % 3], limit);
+      options.budget_seconds = 0.0005;
+      if (search == Search::kOptimal) options.budget_seconds = 1;
+      const auto outcome = Publication(table, g, options);
+      ASSERT_TRUE(outcome.has_value() || !before) << "round " << round << ", limit " << limit;
+      ASSERT_TRUE(outcome.has_value() || outcome.error().code == ErrorCode::kPromise)
+          << outcome.error().ToString();
+      Progress progress;
+      EXPECT_EQ(Publishable(table, g, limit, progress).has_value(), outcome.has_value());
+      turned += outcome.has_value() && !before && limit > 0;
+      before = outcome.has_value();
+    }
+  }
+  EXPECT_GT(turned, 10);
 }
 
 TEST(Publish, NumericRangesCostTheirWidth) {

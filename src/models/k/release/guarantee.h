@@ -41,6 +41,13 @@ struct Guarantee {
   }
   // Whether a cell is measured against the whole release.
   bool NeedsOverall() const { return t || beta; }
+  // What looks at one cell by itself.
+  Guarantee WithoutOverall() const {
+    Guarantee rest = *this;
+    rest.t.reset();
+    rest.beta.reset();
+    return rest;
+  }
 };
 
 // Histogram entry of a cell: a sensitive code and its rows (> 0), codes ascending.

@@ -112,7 +112,7 @@ PublishOptions SearchOptions(const Promise& promise, std::uint64_t rows, std::ui
   options.budget_seconds = promise.budget_seconds;
   options.seed = seed;
   options.suppression_limit = promise.suppression_rows.value_or(
-      static_cast<std::uint64_t>(promise.suppression_share * static_cast<double>(rows)));
+      static_cast<std::uint64_t>(promise.suppression_share * static_cast<double>(rows) + 1e-9));
   return options;
 }
 
