@@ -42,7 +42,7 @@ struct PublishOptions {
 // of them together. Deterministic for any number of threads.
 //
 // kInput: the table does not contain the rows of an earlier release, or its births contradict it.
-// kPromise: not even the most general recoding will do. Otherwise as k::Publish.
+// kPromise: no recoding will do, or none was found that does. Otherwise as k::Publish.
 Result<k::Outcome> Publish(const k::LeafCells& table, const Series& earlier,
                            const k::Guarantee& guarantee, const PublishOptions& options,
                            ThreadPool& pool, Progress& progress);

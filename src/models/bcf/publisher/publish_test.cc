@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "growing_table.h"
 #include "reissue/models/bcf/adversary/diversity.h"
 #include "reissue/models/bcf/adversary/series_attack.h"
@@ -275,6 +277,81 @@ TEST(Publish, DiversityHoldsAfterExclusion) {
   }
   EXPECT_GT(published, 80);
   EXPECT_GT(exposed, 10);
+}
+
+// Every cell of the second release by itself, and what the two leave together.
+bool KeepsDiversity(const Case& c, const Cuts& cuts) {
+  const Series series = c.After(cuts);
+  const Release& release = series.release(1);
+  k::Overall overall(kValues, 0);
+  std::vector<std::vector<k::Bin>> cells(release.cells());
+  for (std::size_t g = 0; g < release.groups(); ++g) {
+    overall[release.value(g)] += release.rows_of_group(g);
+    cells[release.cell_of_group(g)].push_back({release.value(g), release.rows_of_group(g)});
+  }
+  for (const std::vector<k::Bin>& cell : cells) {
+    if (!k::Keeps(cell, overall, c.guarantee)) return false;
+  }
+  const Pair pair = Pair::Solve(series, 0, 1);
+  return AttackPair(series, pair, c.guarantee.k).satisfied &&
+         MeasureDiversity(series, pair, c.guarantee).broken.empty();
+}
+
+// Two thirds of what came in is one value, and the most general release shows it. Where each cell
+// has one row of it, no reader can tell more than half.
+TEST(Publish, FinerReleasesMayKeepWhatTheMostGeneralOneBreaks) {
+  const std::vector<taxonomy::HierarchyLine> lines = {{1, {"a0", "*"}}, {2, {"a1", "*"}}};
+  Case c;
+  c.table.trees = {
+      std::make_shared<const taxonomy::Taxonomy>(taxonomy::FromHierarchy(lines, "a.csv").value())};
+  constexpr std::uint32_t kNew = 0;
+  const std::vector<std::array<std::uint32_t, 3>> people = {
+      {0, 1, 0}, {0, 2, 0}, {1, 1, 0}, {1, 2, 0}, {1, 2, 0}, {0, kNew, 1}, {1, kNew, 1}, {1, 1, 1}};
+  for (const auto& [leaf, value, born] : people) {
+    testing::Person person;
+    person.leaves = {leaf};
+    person.value = value;
+    person.born = born;
+    c.table.people.push_back(person);
+  }
+  c.first = {taxonomy::Cut::Root(*c.table.trees[0])};
+  c.guarantee.alpha = 0.6;
+  ASSERT_FALSE(KeepsDiversity(c, c.first));
+  for (const k::Search search : kSearches) {
+    const auto outcome = Publication(TableAt(c.table, 1, false, kValues), c.Before(), c.guarantee,
+                                     With(search, Targets::kAny));
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().ToString();
+    EXPECT_TRUE(KeepsDiversity(c, outcome->cuts));
+  }
+}
+
+TEST(Publish, RefusesOnlyWhatNoRecodingKeeps) {
+  Random random = Random::Seeded(14);
+  int refused = 0, beyond_the_root = 0;
+  for (int round = 0; round < 1500; ++round) {
+    Case c = RandomCase(random, {1 + random.Below(2), 2 + random.Below(3), 6 + random.Below(14)});
+    c.guarantee.k = 1 + random.Below(2);
+    if (round % 2 == 0) c.guarantee.alpha = 0.5 + 0.1 * static_cast<double>(random.Below(3));
+    if (round % 3 == 0) c.guarantee.entropy = 1.6 + random.Unit();
+    if (round % 5 == 0) c.guarantee.distinct = 2;
+    c.first.clear();
+    for (const auto& tree : c.table.trees) c.first.push_back(taxonomy::Cut::Root(*tree));
+    if (!KeepsDiversity({c.table, c.first, {}}, c.first)) continue;
+    bool any = false;
+    ForAllCuts(c.table.trees, [&](const Cuts& cuts) { any = any || KeepsDiversity(c, cuts); });
+    const auto outcome = Publication(TableAt(c.table, 1, false, kValues), c.Before(), c.guarantee,
+                                     With(kSearches[round % 4], Targets::kAny));
+    ASSERT_EQ(outcome.has_value(), any) << "round " << round;
+    if (outcome) {
+      ASSERT_TRUE(KeepsDiversity(c, outcome->cuts)) << "round " << round;
+      beyond_the_root += !KeepsDiversity(c, c.first);
+    } else {
+      EXPECT_EQ(outcome.error().code, ErrorCode::kPromise);
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(beyond_the_root, 0);
 }
 
 // Earlier releases with a label and one above it in one column.

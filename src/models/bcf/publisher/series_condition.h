@@ -31,7 +31,8 @@ class SeriesCondition : public k::internal::Condition {
   std::vector<std::uint8_t> HardPlaces() const override;
   bool anti_monotone() const override { return anti_monotone_; }
   bool confirms() const override { return confirms_; }
-  Error RootError() const override;
+  std::optional<Error> Hopeless() const override;
+  Error NothingFound(bool all_seen) const override;
 
   const Task& task() const { return task_; }
   const Problem& problem() const { return problem_; }
@@ -43,6 +44,10 @@ class SeriesCondition : public k::internal::Condition {
 
  private:
   Judgement Ask(const k::internal::Recoding& recoding) const;
+  // Where people of one earlier release, or those who came since, cannot keep the promise however
+  // few of them are left.
+  std::optional<Error> TooFew(const EarlierRelease& past) const;
+  bool NothingLeftKeeps(const EarlierRelease& past) const;
   bool CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) const;
   // The adversary's verdict about the releases that are out; found once.
   Verdict EarlierVerdict() const;

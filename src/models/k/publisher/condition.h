@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "reissue/core/result.h"
@@ -48,8 +49,11 @@ class Condition {
   virtual bool anti_monotone() const = 0;
   // Whether Confirm may say no.
   virtual bool confirms() const = 0;
-  // Why not even the most general recoding keeps the condition. Only asked where that is so.
-  virtual Error RootError() const = 0;
+  // Why no recoding keeps the condition, where that can be told without a search. Only asked where
+  // the most general one does not.
+  virtual std::optional<Error> Hopeless() const = 0;
+  // What a search says that found none, in all recodings or in those that it has seen.
+  virtual Error NothingFound(bool all_seen) const = 0;
 };
 
 // Whether all cells keep the condition; Confirm is not asked.

@@ -116,23 +116,6 @@ Solution Descended(const Problem& problem, const Recoding& start, Ranking rankin
   return {partition.recoding(), partition.Cost()};
 }
 
-// Suppression, and what not even the root keeps.
-Status CheckCondition(const Problem& problem, const Condition& condition) {
-  if (problem.suppression_limit() > 0) {
-    return UsageError(
-        "rows cannot be left out of a release that is one of a series: they would be missing in a "
-        "table that only grows",
-        "set the suppression limit to 0");
-  }
-  Partition partition(problem);
-  partition.Reset(problem.Root());
-  const std::unique_ptr<ConditionCheck> check = condition.NewCheck();
-  if (!AllKeep(*check, partition) || !check->Confirm(partition.recoding())) {
-    return condition.RootError();
-  }
-  return Ok();
-}
-
 // Every leaf is published as it is: nothing is cheaper.
 bool AtTheLeaves(const Problem& problem, const Recoding& recoding) {
   for (Spot p = 0; p < problem.places(); ++p) {
@@ -165,24 +148,34 @@ struct Found {
   std::optional<double> paper_cost;
 };
 
-// The most general recoding, or where the promise needs rows to be left out the first that does.
-Result<Recoding> StartOf(const Problem& problem, Progress& progress) {
-  REISSUE_TRY(
-      internal::CheckRoot(problem.overall(), problem.guarantee(), problem.suppression_limit()));
+bool KeptAtRoot(const Problem& problem, const Condition* condition) {
   Partition partition(problem);
   partition.Reset(problem.Root());
-  if (partition.valid()) return problem.Root();
-  internal::Start start = internal::FindStart(problem, progress);
+  if (!partition.valid() || condition == nullptr) return partition.valid();
+  const std::unique_ptr<ConditionCheck> check = condition->NewCheck();
+  return AllKeep(*check, partition) && check->Confirm(partition.recoding());
+}
+
+// The most general recoding, or one that does what it does not.
+Result<Recoding> StartOf(const Problem& problem, const Condition* condition, Progress& progress) {
+  const std::uint64_t limit = problem.suppression_limit();
+  REISSUE_TRY(internal::CheckRoot(problem.overall(), problem.guarantee(), limit));
+  if (KeptAtRoot(problem, condition)) return problem.Root();
+  if (condition != nullptr) {
+    if (auto hopeless = condition->Hopeless()) return *std::move(hopeless);
+  }
+  internal::Start start = internal::FindStart(problem, condition, progress);
   if (start.recoding) return *std::move(start.recoding);
-  return internal::NothingFound(problem.overall(), problem.guarantee(), problem.suppression_limit(),
-                                start.all_seen);
+  if (condition != nullptr) return condition->NothingFound(start.all_seen);
+  return internal::NothingFound(problem.overall(), problem.guarantee(), limit, start.all_seen);
 }
 
 // Where the default search starts; with suppression also from what can be had without.
 std::vector<Solution> Starts(const Searched& searched, Solution greedy) {
   const Problem& problem = searched.problem;
   std::vector<Solution> starts = {std::move(greedy), searched.Descended(Ranking::kPaper)};
-  if (searched.condition != nullptr) {
+  // What is finer than the root may have some of them already.
+  if (searched.condition != nullptr && searched.start == problem.Root()) {
     const std::vector<std::uint8_t> hard = searched.condition->HardPlaces();
     if (!hard.empty()) starts.push_back(searched.Descended(Ranking::kGain, hard));
   }
@@ -286,8 +279,13 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
                                          const PublishOptions& options, const Condition* condition,
                                          ThreadPool& pool, Progress& progress) {
   REISSUE_TRY(CheckCall(table, options));
-  Recoding start = REISSUE_TRY(StartOf(problem, progress));
-  if (condition != nullptr) REISSUE_TRY(CheckCondition(problem, *condition));
+  if (condition != nullptr && problem.suppression_limit() > 0) {
+    return UsageError(
+        "rows cannot be left out of a release that is one of a series: they would be missing in a "
+        "table that only grows",
+        "set the suppression limit to 0");
+  }
+  Recoding start = REISSUE_TRY(StartOf(problem, condition, progress));
 
   const Searched searched{table, problem, options, condition, pool, progress, std::move(start)};
   const bool needed = options.search != Search::kPaper || options.compare;
@@ -305,7 +303,7 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
 Status Publishable(const LeafCells& table, const Guarantee& guarantee,
                    std::uint64_t suppression_limit, Progress& progress) {
   const Problem problem(table, guarantee, Score::kDiscernibility, suppression_limit);
-  REISSUE_TRY(StartOf(problem, progress));
+  REISSUE_TRY(StartOf(problem, nullptr, progress));
   return Ok();
 }
 

@@ -9,9 +9,9 @@
 namespace reissue::models::k::internal {
 
 // As Publish. `problem` must have been made of `table`, options.score and
-// options.suppression_limit. With a condition (null: none) the outcome keeps it too, and
-// kPromise is also returned where the most general recoding breaks it; kUsage together with
-// suppression: rows that are left out would be missing in a later release.
+// options.suppression_limit. With a condition (null: none) the outcome keeps it too, and kPromise
+// is also returned where no recoding does, or none was found; kUsage together with suppression:
+// rows that are left out would be missing in a later release.
 Result<Outcome> PublishProblem(const LeafCells& table, const Problem& problem,
                                const PublishOptions& options, const Condition* condition,
                                ThreadPool& pool, Progress& progress);

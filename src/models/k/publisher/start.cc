@@ -38,9 +38,8 @@ class Levelled {
   double top() const { return rows_.front(); }
   double least() const { return rows_.back(); }
   double RowsAt(double level) const {
-    return std::accumulate(rows_.begin(), rows_.end(), 0.0, [&](double sum, double rows) {
-      return sum + std::min(rows, level);
-    });
+    return std::accumulate(rows_.begin(), rows_.end(), 0.0,
+                           [&](double sum, double rows) { return sum + std::min(rows, level); });
   }
   bool KeepsAt(double level, const Guarantee& g) const {
     const double rows = RowsAt(level), top = std::min(level, rows_.front());
@@ -97,9 +96,10 @@ double CanStayBounded(std::span<const Bin> cell, double rows, const std::vector<
 
 class Walk {
  public:
-  Walk(const Problem& problem, Progress& progress)
+  Walk(const Problem& problem, const Condition* condition, Progress& progress)
       : problem_(problem),
         partition_(problem),
+        check_(condition != nullptr ? condition->NewCheck() : nullptr),
         progress_(progress),
         fewest_(problem.rows()),
         code_rows_(problem.overall().size(), 0),
@@ -108,17 +108,18 @@ class Walk {
   Start Run() {
     progress_.Begin("looking for a release", work_limit_);
     Visit(problem_.Root(), std::vector<std::uint8_t>(problem_.places(), 0));
-    return {std::move(found_), !found_ && partition_.work() < work_limit_};
+    return {std::move(found_), !found_ && !Over()};
   }
 
  private:
-  bool Over() const { return found_ || partition_.work() >= work_limit_; }
+  std::uint64_t Work() const { return partition_.work() + (check_ ? check_->work() : 0); }
+  bool Over() const { return found_ || Work() >= work_limit_; }
 
   // All recodings at or below `recoding` that leave the closed places as they are.
   void Visit(Recoding recoding, std::vector<std::uint8_t> closed) {
     for (bool first = true; !Over(); first = false) {
       partition_.Reset(recoding, closed);
-      if (first && !Look()) return;
+      if (first && !FinerMayDo()) return;
       const std::optional<Spot> branch = Next();
       if (!branch) return;
       Recoding deeper = recoding;
@@ -128,16 +129,29 @@ class Walk {
     }
   }
 
-  // Whether something finer may leave out fewer rows than the best so far.
-  bool Look() {
-    progress_.Advance(partition_.work() - told_);
-    told_ = partition_.work();
-    fewest_ = std::min(fewest_, partition_.suppressed_rows());
-    if (partition_.valid()) {
-      found_ = partition_.recoding();
-      return false;
+  // Looks at the partition; whether something finer has to be looked at.
+  bool FinerMayDo() {
+    progress_.Advance(Work() - told_);
+    told_ = Work();
+    if (!partition_.valid()) {
+      fewest_ = std::min(fewest_, partition_.suppressed_rows());
+      return MustLeaveOutHere() < fewest_;
     }
-    return MustLeaveOutHere() < fewest_;
+    const Answer answer = AskAll();
+    if (answer == Answer::kKeeps && (!check_ || check_->Confirm(partition_.recoding()))) {
+      found_ = partition_.recoding();
+    }
+    return !found_ && answer != Answer::kHopeless;
+  }
+
+  Answer AskAll() {
+    Answer worst = Answer::kKeeps;
+    for (std::size_t cell = 0; check_ && cell < partition_.cells(); ++cell) {
+      const Answer answer = check_->AskCell(partition_, cell);
+      if (answer == Answer::kHopeless) return answer;
+      if (answer == Answer::kBreaks) worst = answer;
+    }
+    return worst;
   }
 
   std::uint64_t MustLeaveOutHere() {
@@ -174,6 +188,7 @@ class Walk {
 
   const Problem& problem_;
   Partition partition_;
+  std::unique_ptr<ConditionCheck> check_;  // null without a condition
   Progress& progress_;
   std::uint64_t fewest_;  // rows left out by what was seen; all: nothing is a release
   std::vector<std::uint64_t> code_rows_;
@@ -185,9 +200,9 @@ class Walk {
 }  // namespace
 
 std::uint64_t MustLeaveOut(std::span<const Bin> cell, const Guarantee& guarantee) {
-  const std::uint64_t rows = std::accumulate(
-      cell.begin(), cell.end(), std::uint64_t{0},
-      [](std::uint64_t sum, const Bin& bin) { return sum + bin.rows; });
+  const std::uint64_t rows =
+      std::accumulate(cell.begin(), cell.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const Bin& bin) { return sum + bin.rows; });
   if (rows < guarantee.k || (guarantee.distinct && cell.size() < *guarantee.distinct)) return rows;
   const auto all = static_cast<double>(rows);
   const double stay = std::min(CanStayEvenly(cell, all, guarantee),
@@ -196,8 +211,8 @@ std::uint64_t MustLeaveOut(std::span<const Bin> cell, const Guarantee& guarantee
   return rows - must < guarantee.k ? rows : must;
 }
 
-Start FindStart(const Problem& problem, Progress& progress) {
-  return Walk(problem, progress).Run();
+Start FindStart(const Problem& problem, const Condition* condition, Progress& progress) {
+  return Walk(problem, condition, progress).Run();
 }
 
 }  // namespace reissue::models::k::internal

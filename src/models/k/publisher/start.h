@@ -1,13 +1,15 @@
 #pragma once
-// Where the searches begin. Without suppression that is the most general recoding, or nothing: what
-// one cell of all rows breaks, every recoding breaks. Where rows may be left out, a finer one may
-// keep in its cells, with some of them left out, what one cell does not. Internal to the publisher.
+// Where the searches begin. That is the most general recoding where it keeps the promise; what one
+// cell of all rows breaks, every recoding breaks. Two things can make that otherwise: where rows
+// may be left out, a finer recoding may keep in its cells, with some of them left out, what one
+// cell does not; and a condition may be kept by something finer alone. Internal to the publisher.
 
 #include <cstdint>
 #include <optional>
 #include <span>
 
 #include "reissue/core/progress.h"
+#include "reissue/models/k/publisher/condition.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/release/guarantee.h"
 
@@ -19,14 +21,14 @@ namespace reissue::models::k::internal {
 std::uint64_t MustLeaveOut(std::span<const Bin> cell, const Guarantee& guarantee);
 
 struct Start {
-  std::optional<Recoding> recoding;  // leaves out no more than the limit; nothing: none was found
+  std::optional<Recoding> recoding;  // nothing: none was found
   bool all_seen = false;             // there is none
 };
 
-// The first recoding of a walk through all of them that leaves out no more than the limit. The walk
-// does not depend on the limit: whoever allows more finds something no later. Fewest rows left out
-// first, depth first; passes over what must leave out more than the best so far. Ends after a fixed
-// number of tuple visits.
-Start FindStart(const Problem& problem, Progress& progress);
+// The first recoding of a walk through all of them that leaves out no more than the limit and keeps
+// the condition (null: none). The walk does not depend on the limit: whoever allows more finds
+// something no later. Fewest rows left out first, depth first; passes over what must leave out more
+// than the best so far, and what is hopeless. Ends after a fixed number of tuple visits.
+Start FindStart(const Problem& problem, const Condition* condition, Progress& progress);
 
 }  // namespace reissue::models::k::internal
