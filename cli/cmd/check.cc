@@ -44,7 +44,8 @@ void AddCheck(CLI::App& root, Session& session) {
                     "\n\nWhat is wrong is listed, the first problem of each file, with file, line "
                     "and column, and with "
                     "what was expected. Nothing is written. The exit status is 0 if nothing is "
-                    "wrong.");
+                    "wrong, and 1 if a table is fine by itself and cannot be published as "
+                    "promised.");
   auto options = std::make_shared<CheckOptions>();
   AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
   AddPriors(*verb, options->priors);

@@ -6,8 +6,9 @@ const std::vector<Topic>& ExitStatuses() {
   static const std::vector<Topic> kTopics = {
       {"0", "Done, and the promise is kept."},
       {"1",
-       "Done, but the promise is broken (audit, verify), or it cannot be kept (publish: nothing is "
-       "written)."},
+       "Done, but the promise is broken (audit, verify), or it cannot be kept (check; publish: "
+       "nothing "
+       "is written)."},
       {"2", "The command line makes no sense."},
       {"3", "A policy, taxonomy, table, release or certificate is wrong or cannot be read."},
       {"4",

@@ -38,10 +38,11 @@ Result<PublishReport> Publication::Run() {
   const Loaded loaded = REISSUE_TRY(Load());
   report_.rows_in = loaded.rows;
   report_.dropped = loaded.dropped;
-  const Planned planned = REISSUE_TRY(Plan());
-  report_.rows_out = planned.rows_out;
-  report_.suppressed = planned.suppressed;
-  pending_.record.set_aside = planned.set_aside;
+  const Result<Planned> planned = Plan();
+  if (!planned) return AboutTable(planned.error(), request_.table);
+  report_.rows_out = planned->rows_out;
+  report_.suppressed = planned->suppressed;
+  pending_.record.set_aside = planned->set_aside;
   REISSUE_TRY(Reserve());
   REISSUE_TRY(WriteAll(loaded));
   REISSUE_TRY(AttackAndCheck());

@@ -85,6 +85,13 @@ struct VerifyReport {
   }
 };
 
+// An error about a table that does not say which.
+inline Error AboutTable(Error error, const std::string& table) {
+  const bool about = error.code == ErrorCode::kPromise || error.code == ErrorCode::kInput;
+  if (about && !error.place) error.place = Place{table, std::nullopt, std::nullopt, ""};
+  return error;
+}
+
 struct CheckReport {
   std::vector<Error> problems;
   std::vector<std::string> notes;     // what is there, what looks odd but is allowed

@@ -6,7 +6,7 @@ load_case() {
   case_directory=$1
   SECOND='' SECOND_SAYS='' TAKES=() BESIDE=()
   AUDIT_READS=releases PROMISES=(promises promise measured kept) MEASURED_OF=series AGREE=()
-  KNOWS='' EXPLAIN='' BAD_STATUS='' MISSPELT='' NEAREST=''
+  KNOWS='' EXPLAIN='' BAD_STATUS='' MISSPELT='' NEAREST='' TOO_MUCH='' GROUPED_BY='' AT_LEAST=''
   # shellcheck source=/dev/null
   source "$case_directory/case"
   priors=()

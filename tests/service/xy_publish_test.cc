@@ -138,6 +138,42 @@ TEST_F(LinkedPublishTest, WhatCannotBeKeptLeavesNothingBehind) {
   EXPECT_FALSE(std::filesystem::exists(Path("release.csv")));
 }
 
+// The state must stay open where the job is known, and the job where the state is. Each column is
+// in one x and in the other's y; as it is the table keeps both, with either column hidden nothing
+// does.
+TEST_F(LinkedPublishTest, AColumnMayBeInOneXAndInAnotherY) {
+  const std::string two_ways =
+      "[[guarantee.anonymity]]\nx = [\"Job\", \"prior.Job\"]\ny = [\"State\"]\nk = 2\n"
+      "[[guarantee.anonymity]]\nx = [\"State\"]\ny = [\"Job\"]\nk = 2\n";
+  table_ = Write("table.csv",
+                 "id,Job,State\n1,Banker,Early\n2,Banker,Flu\n3,Driver,Early\n4,Driver,Flu\n");
+  prior_ = Write("prior.csv", "Job,Disease\nBanker,HIV\nBanker,flu\nDriver,flu\nDriver,HIV\n");
+  const std::string policy = WriteLinked(two_ways);
+  EXPECT_TRUE(engine::Check(policy, {table_}, context_, {{"", prior_}}).problems.empty());
+  const auto report = engine::Publish(Beside(policy), context_);
+  ASSERT_TRUE(report) << report.error().ToString();
+  EXPECT_TRUE(report->audit.satisfied);
+  const auto audit = AuditOf(policy, Path("release.csv"), {{"", prior_}});
+  ASSERT_TRUE(audit) << audit.error().ToString();
+  EXPECT_TRUE(audit->satisfied);
+
+  // Three values of a column that has two: nothing keeps that.
+  std::filesystem::remove_all(Path("vault"));
+  std::filesystem::remove(Path("release.csv"));
+  std::filesystem::remove(Path("release.csv.certificate.json"));
+  const std::string more = WriteLinked(std::string(two_ways).replace(two_ways.rfind('2'), 1, "3"));
+  const auto refused = engine::Publish(Beside(more), context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kPromise);
+  EXPECT_THAT(refused.error().message, HasSubstr("no release exists that keeps all requirements"));
+  EXPECT_THAT(refused.error().remedy, HasSubstr("is in y here and in the x of another"));
+  EXPECT_EQ(refused.error().place->file, table_);
+  const contract::CheckReport check = engine::Check(more, {table_}, context_, {{"", prior_}});
+  ASSERT_EQ(check.problems.size(), 1u);
+  EXPECT_EQ(check.problems[0].message, refused.error().message);
+  EXPECT_EQ(check.problems[0].code, ErrorCode::kPromise);
+}
+
 TEST_F(LinkedPublishTest, RawValuesStayOutOfRefusals) {
   WritePeople(40, 3);
   const auto report = engine::Publish(

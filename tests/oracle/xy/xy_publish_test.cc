@@ -17,6 +17,7 @@ namespace oracle::xy {
 namespace {
 
 constexpr std::uint64_t kProblems = 8000;
+constexpr std::size_t kRecodings = 2000;
 
 struct Problem {
   World raw;  // the new table at its leaves, the earlier ones as published
@@ -41,14 +42,15 @@ bool InSomeY(const std::vector<Promise>& promises, const Place& place) {
   });
 }
 
-// Columns of the new table that some Y has are in no X, and the other way round.
+// Half of the time columns of the new table that some Y has are in no X, and the other way round.
 std::vector<Promise> DrawPromises(const World& world, reissue::Random& random) {
+  const bool apart = random.Below(2) == 0;
   std::vector<Promise> promises;
   const std::size_t number = random.Below(2) == 0 ? 1 : 2 + random.Below(2);
   for (std::size_t tries = 0; promises.size() < number && tries < 20; ++tries) {
     std::vector<Place> fixed;
     for (const Place& place : AllPlaces(world)) {
-      if (place.table == 0 && InSomeY(promises, place)) fixed.push_back(place);
+      if (apart && place.table == 0 && InSomeY(promises, place)) fixed.push_back(place);
     }
     Promise promise = DrawPromise(world, fixed, random);
     const bool clash = std::any_of(promises.begin(), promises.end(), [&](const Promise& other) {
@@ -56,7 +58,7 @@ std::vector<Promise> DrawPromises(const World& world, reissue::Random& random) {
         return place.table == 0 && InSomeY({promise}, place);
       });
     });
-    if (clash) continue;
+    if (apart && clash) continue;
     promise.k = static_cast<long>(1 + random.Below(number == 1 ? 4 : 3));
     promise.confidence = std::max(promise.confidence, 0.6);
     for (auto& named : promise.named) named.threshold = std::max(named.threshold, 0.5);
@@ -238,6 +240,27 @@ std::vector<std::vector<Recodings>> OneSplitFiner(const Problem& problem,
   return finer;
 }
 
+// Every way to cut the columns with trees, continuous ones in one interval; empty where there are
+// too many.
+std::set<Recodings> AllRecodings(const Problem& problem) {
+  std::set<Recodings> all = {AtTheRoot(problem)};
+  std::vector<Recodings> open(all.begin(), all.end());
+  while (!open.empty()) {
+    const Recodings next = open.back();
+    open.pop_back();
+    for (const Recodings& finer : OneStepFiner(problem, next)) {
+      if (all.insert(finer).second) open.push_back(finer);
+    }
+    if (all.size() > kRecodings) return {};
+  }
+  return all;
+}
+
+bool AnyKeeps(const Problem& problem, const std::set<Recodings>& recodings) {
+  return std::any_of(recodings.begin(), recodings.end(),
+                     [&](const Recodings& each) { return Keeps(problem, each); });
+}
+
 // A requirement that never becomes easier where rows do not dangle: X has everything that matters
 // for matching, Y is in one table.
 bool Tame(const Problem& problem) {
@@ -262,7 +285,7 @@ std::string Describe(const Problem& problem, const Recodings& recodings) {
 
 struct Tried {
   std::size_t refused = 0, published = 0, beyond_root = 0, coarse = 0, continuous = 0, tame = 0;
-  std::size_t steps = 0, reexamined = 0, finer_tried = 0;
+  std::size_t steps = 0, reexamined = 0, finer_tried = 0, root_broken = 0;
 };
 
 void CheckOutcome(const Problem& problem, const Translator& translator, const model::Source& source,
@@ -316,6 +339,31 @@ TEST(XyPublisherAgainstOracle, NamedValueOfAColumnWithATaxonomy) {
   EXPECT_EQ(outcome.error().code, reissue::ErrorCode::kPromise);
 }
 
+// The disease must stay open where the city is known, and the city where the disease is. The table
+// itself keeps both; with either column at the root there is one value of it.
+TEST(XyPublisherAgainstOracle, AColumnMayBeInOneXAndInAnotherY) {
+  Problem problem;
+  problem.raw.trees = {{{-1, 0, 0}}, {{-1, 0, 0}}};
+  problem.raw.tables = {{{0, 1}, {{1, 1}, {1, 2}, {2, 1}, {2, 2}}}, {{0}, {{1}, {1}, {2}, {2}}}};
+  problem.raw.joins = {{{0, 0}, {1, 0}}};
+  Promise disease, city;
+  disease.x = {{0, 0}, {1, 0}};
+  disease.y = {{0, 1}};
+  city.x = {{0, 1}};
+  city.y = {{0, 0}};
+  disease.k = city.k = 2;
+  problem.promises = {disease, city};
+  problem.continuous = {false, false};
+  const Translator translator(problem.raw);
+  const model::Source source = ToSource(problem, translator);
+  ASSERT_FALSE(Keeps(problem, AtTheRoot(problem)));
+  ASSERT_TRUE(AnyKeeps(problem, AllRecodings(problem)));
+  const auto outcome = PublishBy(problem, translator, source);
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().ToString();
+  Tried covered;
+  CheckOutcome(problem, translator, source, *outcome, covered);
+}
+
 TEST(XyPublisherAgainstOracle, KeepsPromisesAndCannotBeFiner) {
   Tried covered;
   for (std::uint64_t number = 1; number <= kProblems && !HasFailure(); ++number) {
@@ -327,20 +375,23 @@ TEST(XyPublisherAgainstOracle, KeepsPromisesAndCannotBeFiner) {
     if (!outcome) {
       ++covered.refused;
       EXPECT_EQ(outcome.error().code, reissue::ErrorCode::kPromise) << outcome.error().ToString();
-      EXPECT_FALSE(Keeps(problem, AtTheRoot(problem))) << outcome.error().ToString() << '\n'
-                                                       << Describe(problem, AtTheRoot(problem));
+      EXPECT_FALSE(AnyKeeps(problem, AllRecodings(problem)))
+          << outcome.error().ToString() << '\n'
+          << Describe(problem, AtTheRoot(problem));
       continue;
     }
     ++covered.published;
-    EXPECT_TRUE(Keeps(problem, AtTheRoot(problem)));
+    covered.root_broken += Keeps(problem, AtTheRoot(problem)) ? 0 : 1;
     CheckOutcome(problem, translator, source, *outcome, covered);
   }
   if (HasFailure()) return;
   EXPECT_GT(covered.refused, kProblems / 20);
   EXPECT_GT(covered.beyond_root, kProblems / 20);
   EXPECT_GT(covered.coarse, kProblems / 20);
+  EXPECT_GT(covered.root_broken, 20u);
   std::cout << covered.published << " of " << kProblems << " problems published ("
-            << covered.refused << " refused, rightly), " << covered.beyond_root
+            << covered.refused << " refused, rightly), " << covered.root_broken
+            << " although the root breaks a promise, " << covered.beyond_root
             << " finer than the root, " << covered.coarse << " with something left to specialise, "
             << covered.continuous << " with intervals, " << covered.tame
             << " anti-monotone if nothing dangles; " << covered.finer_tried

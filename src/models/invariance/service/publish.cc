@@ -235,21 +235,16 @@ Status CheckEligible(const binding::SensitiveCodes& sensitive, std::uint64_t m,
   if (found.values.empty()) return Ok();
   std::vector<std::uint64_t> counts(sensitive.values.size());
   for (const std::uint32_t value : sensitive.of_row) ++counts[value];
-  constexpr std::size_t kNamed = 5;
-  std::vector<std::string> named;
-  for (const inv::Value value : found.values) {
-    if (named.size() == kNamed) {
-      named.push_back(fmt::format("{} more are", found.values.size() - kNamed));
-      break;
-    }
-    named.push_back(
-        fmt::format("\"{}\" is in {}", binding::Joined(sensitive.values[value]), counts[value]));
-  }
+  const std::uint64_t most = *std::max_element(counts.begin(), counts.end());
+  const std::string too_frequent =
+      found.values.size() == 1
+          ? fmt::format("one is in {}", most)
+          : fmt::format("{} are in more, the most frequent one in {}", found.values.size(), most);
   return Error{
       ErrorCode::kPromise,
       fmt::format("m = {} cannot be promised: a value may be in at most {} of the {} rows (1/m of "
                   "them), and {}",
-                  m, rows.size() / m, rows.size(), binding::Listed(named)),
+                  m, rows.size() / m, rows.size(), too_frequent),
       Place{table, std::nullopt, std::nullopt, ""},
       found.largest_m < 2
           ? std::string("No m works for this table: one value has more than half of the rows. Wait "

@@ -3,8 +3,23 @@
 #include <fmt/format.h>
 
 #include "reissue/binding/load.h"
+#include "reissue/binding/release_writer.h"
+#include "reissue/models/k/service/recoding.h"
 
 namespace reissue::models::k::service {
+namespace {
+
+// As a first release, or as the only one.
+Status CanBeKept(const binding::HolderTable& holder, const Promise& promise,
+                 binding::Context& context) {
+  const Guarantee guarantee = REISSUE_TRY(Resolve(promise, *holder.sensitive.values));
+  const LeafCells leaves =
+      LeavesOf(holder, binding::PublishedCombinations(holder, context.pool), std::nullopt);
+  const PublishOptions options = SearchOptions(promise, holder.table.rows(), 1);
+  return Publishable(leaves, guarantee, options.suppression_limit, context.progress);
+}
+
+}  // namespace
 
 void CheckTable(const io::Policy& policy, const Promise& promise, const std::string& path,
                 binding::Context& context, contract::CheckReport& report) {
@@ -30,6 +45,7 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
   if (const Status known = BoundValuesOccur(promise, *holder.sensitive.values, policy.file);
       !known) {
     report.problems.push_back(known.error());
+    return;
   }
   if (holder.sensitive.columns.size() > 1) {
     report.notes.push_back(
@@ -37,19 +53,8 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
                     "for each alone",
                     path, holder.sensitive.columns.size()));
   }
-  if (promise.guarantee.k > rows) {
-    report.problems.push_back(InputError(
-        {path, std::nullopt, std::nullopt, ""},
-        fmt::format("k = {} asked, the table has {} rows", promise.guarantee.k, rows),
-        "No release of this table can keep that promise: lower k, or wait for more rows."));
-  }
-  const std::uint64_t values = holder.sensitive.values->size();
-  if (promise.guarantee.distinct && *promise.guarantee.distinct > values) {
-    report.problems.push_back(
-        InputError({path, std::nullopt, std::nullopt, ""},
-                   fmt::format("distinct = {} asked, the table has {} sensitive values",
-                               *promise.guarantee.distinct, values),
-                   "Lower distinct."));
+  if (const Status kept = CanBeKept(holder, promise, context); !kept) {
+    report.problems.push_back(contract::AboutTable(kept.error(), path));
   }
 }
 

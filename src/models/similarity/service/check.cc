@@ -30,15 +30,19 @@ void CheckTables(const io::Policy& policy, const Promise& promise,
                                          loaded->holder.dropped_rows));
     }
     if (promise.guarantee.k > rows) {
-      report.problems.push_back(InputError(
-          {path, std::nullopt, std::nullopt, ""},
-          fmt::format("k = {} asked, the table has {} rows", promise.guarantee.k, rows),
-          "No release of this table can keep that promise: lower k, or wait for more rows."));
+      report.problems.push_back(contract::AboutTable(
+          PromiseError(
+              fmt::format("k = {} asked, the table has {} rows", promise.guarantee.k, rows),
+              "No release of this table can keep that promise: lower k, or wait for more rows."),
+          path));
     }
     const auto ranks = RanksOf(loaded->sensitive.values, binding::ColumnsOf(policy).order,
                                promise.guarantee.ordered);
     if (!ranks) report.problems.push_back(ranks.error());
     tables.push_back(std::move(*loaded));
+  }
+  if (!tables.empty()) {
+    report.notes.push_back("whether there are groups that keep the promise, `publish` finds out");
   }
   std::vector<const binding::GroupedTable*> in_order;
   for (const binding::GroupedTable& table : tables) in_order.push_back(&table);

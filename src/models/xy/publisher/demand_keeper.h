@@ -25,6 +25,8 @@ class DemandKeeper {
   // A step that breaks the demand does so later as well: Y is in T1 alone, X tells what a row of
   // T1 matches, and no row of T1 dangles.
   bool final() const { return final_; }
+  // X tells what a row of T1 matches.
+  bool plain() const { return plain_; }
   // As T1 stands.
   const Measure& now() const { return now_; }
   // Whether a column of T1 matters at all.

@@ -7,6 +7,24 @@
 namespace reissue::models::xy::internal {
 namespace {
 
+// Nodes without rows go to the leaves: it costs nothing.
+taxonomy::Cut CutOf(const taxonomy::Taxonomy& tree, const Places& places,
+                    const std::vector<Spot>& spots) {
+  std::vector<NodeId> nodes;
+  for (const Spot place : spots) {
+    if (places.rows(place) > 0) {
+      nodes.push_back(places.node(place));
+      continue;
+    }
+    for (std::uint32_t rank = places.begin(place); rank < places.end(place); ++rank) {
+      nodes.push_back(tree.leaf(rank));
+    }
+  }
+  auto cut = taxonomy::Cut::FromNodes(tree, nodes);
+  REISSUE_CHECK(cut.has_value());
+  return *std::move(cut);
+}
+
 class Descent {
  public:
   Descent(const Start& start, const Order& order)
@@ -15,13 +33,15 @@ class Descent {
         random_(Random::Seeded(order.seed.value_or(0))),
         places_(start.places),
         keepers_(start.keepers),
-        squares_(start.squares) {
-    for (const std::uint32_t column : places_.columns()) cuts_.push_back({places_.root(column)});
+        squares_(start.squares),
+        cuts_(RootCuts(start.places)) {
     before_.resize(start.requirements.size());
     after_.resize(start.requirements.size());
   }
 
   Descended Run(Progress& progress) {
+    for (const Spot place : start_.steps) Specialise(place);
+    steps_ = start_.steps.size();
     while (const std::optional<Spot> place = Best()) {
       Specialise(*place);
       ++steps_;
@@ -114,58 +134,15 @@ class Descent {
       places_.Open(places_.child(place, i));
     if (squares_) squares_->Specialise(place, places_);
     for (DemandKeeper& keeper : keepers_) keeper.Specialise(place, places_);
-    Replace(place, cuts_);
+    Replace(place, places_, cuts_);
   }
 
-  void Replace(Spot place, std::vector<std::vector<Spot>>& cuts) const {
-    const auto columns = places_.columns();
-    const auto at = std::ranges::find(columns, places_.column(place)) - columns.begin();
-    auto& cut = cuts[static_cast<std::size_t>(at)];
-    auto position = cut.erase(std::ranges::find(cut, place));
-    for (std::uint32_t i = places_.fan_out(place); i > 0; --i) {
-      position = cut.insert(position, places_.child(place, i - 1));
-    }
-  }
-
-  Outcome Current() const { return OutcomeOf(cuts_); }
+  Outcome Current() const { return OutcomeOf(start_.view.source, places_, cuts_); }
 
   Outcome With(Spot place) const {
     auto cuts = cuts_;
-    Replace(place, cuts);
-    return OutcomeOf(cuts);
-  }
-
-  Outcome OutcomeOf(const std::vector<std::vector<Spot>>& cuts) const {
-    const Source& source = start_.view.source;
-    Outcome outcome;
-    outcome.cuts.resize(source.columns.size());
-    outcome.intervals.resize(source.columns.size());
-    for (std::size_t i = 0; i < cuts.size(); ++i) {
-      const std::uint32_t column = places_.columns()[i];
-      if (source.columns[column].tree != nullptr) {
-        outcome.cuts[column] = CutOf(*source.columns[column].tree, cuts[i]);
-      } else {
-        for (const Spot place : cuts[i]) outcome.intervals[column].push_back(places_.begin(place));
-      }
-    }
-    return outcome;
-  }
-
-  // Nodes without rows go to the leaves: it costs nothing.
-  taxonomy::Cut CutOf(const taxonomy::Taxonomy& tree, const std::vector<Spot>& places) const {
-    std::vector<NodeId> nodes;
-    for (const Spot place : places) {
-      if (places_.rows(place) > 0) {
-        nodes.push_back(places_.node(place));
-        continue;
-      }
-      for (std::uint32_t rank = places_.begin(place); rank < places_.end(place); ++rank) {
-        nodes.push_back(tree.leaf(rank));
-      }
-    }
-    auto cut = taxonomy::Cut::FromNodes(tree, nodes);
-    REISSUE_CHECK(cut.has_value());
-    return *std::move(cut);
+    Replace(place, places_, cuts);
+    return OutcomeOf(start_.view.source, places_, cuts);
   }
 
   const Start& start_;
@@ -181,6 +158,38 @@ class Descent {
 };
 
 }  // namespace
+
+std::vector<std::vector<Spot>> RootCuts(const Places& places) {
+  std::vector<std::vector<Spot>> cuts;
+  for (const std::uint32_t column : places.columns()) cuts.push_back({places.root(column)});
+  return cuts;
+}
+
+void Replace(Spot place, const Places& places, std::vector<std::vector<Spot>>& cuts) {
+  const auto columns = places.columns();
+  const auto at = std::ranges::find(columns, places.column(place)) - columns.begin();
+  auto& cut = cuts[static_cast<std::size_t>(at)];
+  auto position = cut.erase(std::ranges::find(cut, place));
+  for (std::uint32_t i = places.fan_out(place); i > 0; --i) {
+    position = cut.insert(position, places.child(place, i - 1));
+  }
+}
+
+Outcome OutcomeOf(const Source& source, const Places& places,
+                  const std::vector<std::vector<Spot>>& cuts) {
+  Outcome outcome;
+  outcome.cuts.resize(source.columns.size());
+  outcome.intervals.resize(source.columns.size());
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const std::uint32_t column = places.columns()[i];
+    if (source.columns[column].tree != nullptr) {
+      outcome.cuts[column] = CutOf(*source.columns[column].tree, places, cuts[i]);
+    } else {
+      for (const Spot place : cuts[i]) outcome.intervals[column].push_back(places.begin(place));
+    }
+  }
+  return outcome;
+}
 
 Measure Ask(const View& view, const Requirement& requirement, const Outcome& outcome) {
   Linked linked;

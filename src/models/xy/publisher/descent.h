@@ -26,7 +26,8 @@ struct Order {
   std::optional<std::uint64_t> seed;   // scores are multiplied by chance, from 0 to 2
 };
 
-// T1 with everything at the root, and who keeps it; every descent begins with a copy.
+// T1 with everything at the root, and who keeps it; every descent begins with a copy, and takes
+// the first steps.
 struct Start {
   View view;
   std::span<const Requirement> requirements;
@@ -36,6 +37,7 @@ struct Start {
   // Requirements with a generalised column in Y: the adversary is asked about every step.
   std::vector<std::size_t> asked;
   std::optional<Squares> squares;  // discernibility only
+  std::vector<Spot> steps;         // to something that keeps all promises, where the root does not
 };
 
 struct Descended {
@@ -45,6 +47,14 @@ struct Descended {
 
 // The worst of a requirement when T1 is published like this, by the adversary.
 Measure Ask(const View& view, const Requirement& requirement, const Outcome& outcome);
+
+// Per generalised column the places of its cut, by rank.
+std::vector<std::vector<Spot>> RootCuts(const Places& places);
+// A place of the cuts makes way for its children.
+void Replace(Spot place, const Places& places, std::vector<std::vector<Spot>>& cuts);
+// T1 cut like this.
+Outcome OutcomeOf(const Source& source, const Places& places,
+                  const std::vector<std::vector<Spot>>& cuts);
 
 // The result is maximal: no single further specialisation keeps all promises. Ties go to the first
 // column, then to the first place.

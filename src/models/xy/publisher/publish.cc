@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <set>
 
-#include "reissue/models/xy/adversary/attack.h"
 #include "reissue/models/xy/publisher/descent.h"
+#include "reissue/models/xy/publisher/start.h"
 
 namespace reissue::models::xy {
 namespace {
 
 using internal::DemandKeeper;
 using internal::Descended;
-using internal::Measure;
 using internal::Order;
 using internal::Places;
 using internal::Ranking;
@@ -70,56 +69,63 @@ bool YMoves(const Requirement& requirement, const Places& places) {
   return value || std::ranges::any_of(requirement.y, moves);
 }
 
-Outcome AtTheRoot(const Source& source, const Places& places) {
-  Outcome outcome;
-  outcome.cuts.resize(source.columns.size());
-  outcome.intervals.resize(source.columns.size());
-  for (const std::uint32_t column : places.columns()) {
-    const auto& tree = source.columns[column].tree;
-    if (tree != nullptr) {
-      outcome.cuts[column] = taxonomy::Cut::Root(*tree);
-    } else {
-      outcome.intervals[column] = {0};
-    }
-  }
-  return outcome;
-}
-
-Error BrokenAtTheRoot(std::size_t index, const Requirement& requirement, const Measure& measure) {
-  const std::string found =
-      requirement.kind == Requirement::Kind::kAnonymity
-          ? fmt::format("some x has {} distinct y, and {} are promised", measure.distinct,
-                        requirement.k)
-          : fmt::format("some y is inferred with confidence {:.4g}", measure.share);
-  return PromiseError(
-      fmt::format("requirement {} cannot be kept: even with every column of X at the root, {}",
-                  index + 1, found),
-      "weaken it, or take columns of the earlier releases out of X");
-}
-
+// Everything at the root, whether it keeps the promises or not.
 Result<Start> MakeStart(const View& view, std::span<const Requirement> requirements,
                         const PublishOptions& options) {
   const std::vector<std::uint32_t> generalised = Generalised(view.source, requirements);
   REISSUE_TRY(CheckCall(view, requirements, generalised, options));
-  Start start{
-      view, requirements, options.gain, Places(view.source, generalised, options.gain), {}, {}, {}};
+  Start start{view, requirements, options.gain, Places(view.source, generalised, options.gain),
+              {},   {},           {},           {}};
   for (std::size_t r = 0; r < requirements.size(); ++r) {
     if (YMoves(requirements[r], start.places)) {
       start.asked.push_back(r);
-      const Outcome root = AtTheRoot(view.source, start.places);
-      const Measure measure = Ask(view, requirements[r], root);
-      if (measure.broken) return BrokenAtTheRoot(r, requirements[r], measure);
       continue;
     }
     for (const internal::Demand& demand : internal::DemandsOf(
              requirements[r], r, [&](const Attribute& column) { return view.Tree(column); })) {
       DemandKeeper keeper = REISSUE_TRY(DemandKeeper::Make(view, demand, start.places));
-      if (keeper.now().broken) return BrokenAtTheRoot(r, requirements[r], keeper.now());
       start.keepers.push_back(std::move(keeper));
     }
   }
   if (options.gain == Gain::kDiscernibility) start.squares.emplace(view.source, start.places);
   return start;
+}
+
+std::string Found(const Requirement& requirement, const internal::Measure& measure) {
+  if (requirement.kind == Requirement::Kind::kLinkability) {
+    return fmt::format("some y is inferred with confidence {:.4g}", measure.share);
+  }
+  return fmt::format("some x has {} distinct y, and {} are promised", measure.distinct,
+                     requirement.k);
+}
+
+// Finds the first steps, if some are needed, or says why there are none.
+std::optional<Refusal> Begin(Start& start, Progress& progress) {
+  const auto broken = internal::BrokenAtTheRoot(start);
+  if (!broken) return std::nullopt;
+  Refusal refusal{broken->requirement, broken->hopeless, true,
+                  Found(start.requirements[broken->requirement], broken->measure)};
+  if (refusal.hopeless) return refusal;
+  internal::Way way = internal::FindWay(start, progress);
+  refusal.all_seen = way.all_seen;
+  if (!way.steps) return refusal;
+  start.steps = *std::move(way.steps);
+  return std::nullopt;
+}
+
+Error ErrorOf(const Refusal& refusal) {
+  const std::size_t number = refusal.requirement + 1;
+  if (refusal.hopeless) {
+    return PromiseError(
+        fmt::format("requirement {} cannot be kept: even with every column of X at the root, {}",
+                    number, refusal.found),
+        "weaken it, or take columns of the earlier releases out of X");
+  }
+  return PromiseError(
+      fmt::format("no release {} that keeps all requirements together: with every column of X at "
+                  "the root requirement {} is broken, {}",
+                  refusal.all_seen ? "exists" : "was found", number, refusal.found),
+      "weaken a requirement, or take columns out of X");
 }
 
 // Descents by chance in the default search, and how many combinations all descents together may
@@ -195,13 +201,24 @@ Result<Outcome> Publish(const Source& source, std::span<const LinkedTable> prior
                         std::span<const Requirement> requirements, const PublishOptions& options,
                         ThreadPool& pool, Progress& progress) {
   const View view{source, prior, joins, inconsistent};
-  const Start start = REISSUE_TRY(MakeStart(view, requirements, options));
+  Start start = REISSUE_TRY(MakeStart(view, requirements, options));
+  if (const auto refusal = Begin(start, progress)) return ErrorOf(*refusal);
   Descended found = Least(start, options, pool, progress);
   // The searches are not taken at their word.
   for (const Requirement& requirement : requirements) {
     REISSUE_CHECK(!internal::Ask(view, requirement, found.outcome).broken);
   }
   return std::move(found.outcome);
+}
+
+Result<std::optional<Refusal>> Refused(const Source& source, std::span<const LinkedTable> prior,
+                                       const std::vector<std::vector<Attribute>>& joins,
+                                       const std::vector<Inconsistent>& inconsistent,
+                                       std::span<const Requirement> requirements,
+                                       Progress& progress) {
+  const View view{source, prior, joins, inconsistent};
+  Start start = REISSUE_TRY(MakeStart(view, requirements, {}));
+  return Begin(start, progress);
 }
 
 }  // namespace reissue::models::xy

@@ -70,17 +70,32 @@ struct Outcome {
 // `prior` are tables 1, 2, …; `joins`, `inconsistent` and `requirements` are as in Linked, with
 // table 0 being `source` (its columns in the same order). In requirements and inconsistent pairs,
 // codes of table 0 are: a raw NodeId (tree), a plain code otherwise.
-// Errors: kPromise if even everything at the root breaks a requirement; kUsage where the gain needs
-// a class and there is none, or where a pair or sensitive value names a number of a column that
-// becomes intervals; kMachine where X does not tell what T1 matches and several earlier releases
-// match each other in too many ways to be held. A column in Y of one requirement and in X of
-// another is generalised; distinct y and sensitive values are then those of what is published, and
-// every candidate asks the adversary, which is slow.
+// Errors: kPromise where no release keeps all requirements, or none was found (see Refusal); kUsage
+// where the gain needs a class and there is none, or where a pair or sensitive value names a number
+// of a column that becomes intervals; kMachine where X does not tell what T1 matches and several
+// earlier releases match each other in too many ways to be held. A column in Y of one requirement
+// and in X of another is generalised; distinct y and sensitive values are then those of what is
+// published, and every candidate asks the adversary, which is slow.
 Result<Outcome> Publish(const Source& source, std::span<const LinkedTable> prior,
                         const std::vector<std::vector<Attribute>>& joins,
                         const std::vector<Inconsistent>& inconsistent,
                         std::span<const Requirement> requirements, const PublishOptions& options,
                         ThreadPool& pool, Progress& progress);
+
+// Why there is no release. Everything at the root breaks the requirement; where that is not the end
+// of it (hopeless), other recodings were looked at, all or as many as fit a limit of work.
+struct Refusal {
+  std::size_t requirement = 0;
+  bool hopeless = false;  // every release breaks it
+  bool all_seen = false;  // no release keeps all requirements; otherwise none was found
+  std::string found;      // what breaks it, in words
+};
+// Nothing where Publish makes a release; without the search for a good one. Other errors as there.
+Result<std::optional<Refusal>> Refused(const Source& source, std::span<const LinkedTable> prior,
+                                       const std::vector<std::vector<Attribute>>& joins,
+                                       const std::vector<Inconsistent>& inconsistent,
+                                       std::span<const Requirement> requirements,
+                                       Progress& progress);
 
 // T1 as published by an outcome. Columns that are not generalised stay at their leaves (NodeIds of
 // leaves, plain codes; a continuous column that is not generalised: its ranks as plain codes).

@@ -95,14 +95,14 @@ Seen CompareRare(std::uint64_t seed, int instances, const std::function<Instance
     SlowDescent slow(instance, options.gain);
     const std::optional<Outcome> expected = slow.Run();
     const Result<Outcome> outcome = PublishOnce(instance, options);
-    EXPECT_EQ(outcome.has_value(), expected.has_value());
-    seen.broken += !outcome;
+    // Where the root breaks a promise something finer may keep it.
+    EXPECT_TRUE(outcome.has_value() || !expected.has_value());
+    EXPECT_TRUE(!outcome || AskAll(instance, *outcome).satisfied);
+    seen.broken += !expected;
     if (!outcome || !expected) continue;
     ++seen.kept;
     seen.steps += outcome->steps;
-    const Asked asked = AskAll(instance, *outcome);
-    EXPECT_TRUE(asked.satisfied);
-    EXPECT_EQ(asked.value, AskAll(instance, *expected).value);
+    EXPECT_EQ(AskAll(instance, *outcome).value, AskAll(instance, *expected).value);
     EXPECT_EQ(outcome->steps, slow.steps);
   }
   return seen;

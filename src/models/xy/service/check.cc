@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reissue/binding/words.h"
+#include "reissue/models/xy/service/refusal.h"
 #include "reissue/models/xy/service/source.h"
 
 namespace reissue::models::xy::service {
@@ -14,7 +15,8 @@ void CheckTable(const contract::CheckTask& task, const std::string& path, bindin
     if (!loaded) return report.problems.push_back(std::move(loaded).error());
     report.notes.push_back(fmt::format("{}: {} rows", path, loaded->table.rows()));
     report.notes.push_back(
-        "what the requirements name is checked where the earlier releases are given (--prior)");
+        "what the requirements name, and whether they can be kept, is checked where the earlier "
+        "releases are given (--prior)");
     return;
   }
   Result<LinkedInputs> in =
@@ -29,6 +31,9 @@ void CheckTable(const contract::CheckTask& task, const std::string& path, bindin
   if (!joined.empty()) report.notes.push_back("readers join on " + binding::Listed(joined));
   report.notes.insert(report.notes.end(), in->schema.notes.begin(), in->schema.notes.end());
   report.warnings = RawDanglingWords(*in, path);
+  if (Status kept = CanBeKept(*in, task.promise.As<Promise>(), task.priors, context); !kept) {
+    report.problems.push_back(contract::AboutTable(std::move(kept).error(), path));
+  }
 }
 
 }  // namespace reissue::models::xy::service

@@ -10,6 +10,7 @@
 #include "reissue/io/csv.h"
 #include "reissue/models/xy/service/audit.h"
 #include "reissue/models/xy/service/certificate.h"
+#include "reissue/models/xy/service/refusal.h"
 #include "reissue/models/xy/service/source.h"
 
 namespace reissue::models::xy::service {
@@ -46,55 +47,19 @@ class JoinPublication final : public contract::Publication {
   }
 
   Result<contract::Planned> Plan() override {
-    REISSUE_TRY(CanBeKept());
     const PublishOptions options{asked_.gain, asked_.search};
-    outcome_ = REISSUE_TRY(Publish(in_.source.source, in_.prior_tables, in_.schema.joins,
-                                   in_.schema.inconsistent, in_.schema.requirements, options,
-                                   context().pool, context().progress));
+    auto outcome =
+        Publish(in_.source.source, in_.prior_tables, in_.schema.joins, in_.schema.inconsistent,
+                in_.schema.requirements, options, context().pool, context().progress);
+    if (!outcome && outcome.error().code == ErrorCode::kPromise) {
+      REISSUE_TRY(CanBeKept(in_, asked_, request().priors, context()));  // in better words
+    }
+    outcome_ = REISSUE_TRY(std::move(outcome));
     search_.score = GainName(asked_.gain);
     search_.steps = outcome_.steps;
     search_.reexamined = outcome_.reexamined;
     report().earlier_releases = static_cast<std::uint32_t>(in_.priors.size());
     return contract::Planned{in_.holder.table.rows(), 0, 0};
-  }
-
-  // The most general release says it in numbers if nothing can be done.
-  Status CanBeKept() {
-    xy::Linked general;
-    general.tables.push_back(xy::Published(in_.source.source, MostGeneral(in_.source)));
-    general.tables.insert(general.tables.end(), in_.prior_tables.begin(), in_.prior_tables.end());
-    general.joins = in_.schema.joins;
-    general.inconsistent = in_.schema.inconsistent;
-    const xy::Report report = xy::Attack(general, in_.schema.requirements, 1);
-    if (report.satisfied) return Ok();
-    std::vector<std::string> files = {"the release"};
-    for (const binding::PriorFile& prior : request().priors) files.push_back(prior.file);
-    const JoinFindings audit = DescribeLinked(asked_, in_.schema, in_.codes, files, report);
-    for (std::size_t r = 0; r < audit.requirements.size(); ++r) {
-      const RequirementFindings& requirement = audit.requirements[r];
-      if (requirement.satisfied) continue;
-      return PromiseError(
-          fmt::format("requirement {} ({}) cannot be kept: even the most general release breaks "
-                      "it. {}",
-                      r + 1, requirement.asked.anonymity() ? "anonymity" : "linkability",
-                      requirement.worst.empty() ? "" : requirement.worst[0].words),
-          WhatToDo(in_.schema.requirements[r]));
-    }
-    REISSUE_CHECK(false);
-    return Ok();
-  }
-
-  // About a requirement that the most general release breaks.
-  std::string WhatToDo(const xy::Requirement& requirement) const {
-    for (const xy::Attribute& column : requirement.y) {
-      if (column.table != 0 || !in_.source.columns[column.column].generalised) continue;
-      return fmt::format(
-          "\"{}\" is in y here and in the x of another requirement, so it is generalised, and the "
-          "most general release has a single value of it. Take it out of one of the two.",
-          in_.schema.ColumnOf(column));
-    }
-    return "Promise less (a lower k, a higher confidence, fewer columns in x), or publish fewer "
-           "columns: what is out already cannot be changed.";
   }
 
   Status Write(const std::string& path) override {
