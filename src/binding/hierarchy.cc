@@ -41,12 +41,18 @@ Result<std::shared_ptr<const Taxonomy>> TreeOf(const ColumnHierarchy& column,
 
 }  // namespace
 
-std::optional<NodeId> FindLabel(const Taxonomy& tree, std::string_view label) {
+std::optional<NodeId> FindLabel(const Taxonomy& tree, std::string_view label, Labels labels) {
   if (label == kRoot) return Taxonomy::root();
   if (const auto node = tree.Find(label)) return node;
-  if (!tree.numeric()) return std::nullopt;
+  if (!tree.numeric() && labels == Labels::kWords) return std::nullopt;
   const auto canonical = taxonomy::CanonicalLabel(label);
-  return canonical ? tree.Find(*canonical) : std::nullopt;
+  if (!canonical) return std::nullopt;
+  if (const auto node = tree.Find(*canonical)) return node;
+  // Rare: the tree has another spelling, and so has the file.
+  for (std::size_t n = 0; n < tree.nodes(); ++n) {
+    if (taxonomy::CanonicalLabel(tree.label(NodeId(n))) == canonical) return NodeId(n);
+  }
+  return std::nullopt;
 }
 
 NodeId Containing(const Taxonomy& tree, double number) {

@@ -14,8 +14,14 @@
 
 namespace reissue::binding {
 
-// The node of a label; nothing where the tree has none. `*` always means the root.
-std::optional<NodeId> FindLabel(const taxonomy::Taxonomy& tree, std::string_view label);
+// What labels of a tree may be. Numeric trees are always of numbers; which trees of a certificate
+// are, it does not say of all.
+enum class Labels { kWords, kMaybeNumbers };
+
+// The node of a label; nothing where the tree has none. `*` always means the root. Numbers and
+// ranges are known by their worth: `5.0` is `5`.
+std::optional<NodeId> FindLabel(const taxonomy::Taxonomy& tree, std::string_view label,
+                                Labels labels = Labels::kWords);
 
 // The smallest range of a numeric tree that contains the number; the root where none does.
 NodeId Containing(const taxonomy::Taxonomy& tree, double number);

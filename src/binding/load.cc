@@ -6,6 +6,7 @@
 #include <charconv>
 #include <set>
 
+#include "reissue/binding/hierarchy.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::binding {
@@ -232,11 +233,7 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
   RowId first_bad = RowId::Invalid();
   bool inner = false;
   for (std::size_t v = 0; v < dictionary.size(); ++v) {
-    auto node = quasi.tree->Find(dictionary[ValueId(v)]);
-    if (!node && quasi.tree->numeric()) {  // trees made of labels know numbers by their worth
-      const auto number = taxonomy::CanonicalLabel(dictionary[ValueId(v)]);
-      if (number) node = quasi.tree->Find(*number);
-    }
+    const auto node = FindLabel(*quasi.tree, dictionary[ValueId(v)]);
     if (node && quasi.tree->is_leaf(*node)) {
       quasi.leaf_of_value[v] = quasi.tree->first_leaf(*node);
       continue;

@@ -1,5 +1,7 @@
 // The second release and later ones, on files: what works, what is refused, and what is kept.
 
+#include <array>
+
 #include "reissue/models/bcf/service/earlier.h"
 #include "reissue/models/bcf/service/report.h"
 #include "series_fixture.h"
@@ -79,6 +81,40 @@ TEST_F(PublishSeriesTest, NewcomersAreCounted) {
   EXPECT_EQ(third->newcomers, 20u);
   EXPECT_EQ(third->audit.findings.As<SeriesFindings>().pairs.size(), 3u);
   EXPECT_TRUE(KeptTogether(policy, 3));
+}
+
+// Of a column of numbers the taxonomy, the table and a release of another tool spell each in a way
+// of its own. Whoever verifies must read them as whoever audits.
+TEST_F(PublishSeriesTest, NumbersAreKnownByTheirWorthInAuditAndVerifyAlike) {
+  for (const auto& [own, published, raw] : std::vector<std::array<std::string, 3>>{
+           {"5", "5.0", "5"}, {"5.0", "5", "5"}, {"5.0", "5.0", "5"}, {"5.00", "+5", "5.0"}}) {
+    SCOPED_TRACE(own + " " + published + " " + raw);
+    StartAnew();
+    Write("age.csv", own + ";low;*\n6;low;*\n15;high;*\n16;high;*\n");
+    Growing growing;
+    growing.columns =
+        "age = { role = \"quasi\", type = \"numeric\", taxonomy = \"age.csv\" }\n"
+        "illness = { role = \"sensitive\" }\n";
+    growing.header = "age,illness";
+    for (const std::string& age : {raw, std::string("15"), std::string("6"), std::string("16")}) {
+      growing.rows.push_back(age + ",flu");
+      growing.rows.push_back(age + ",cold");
+    }
+    const std::string policy = WritePolicyOf(growing, "k = 2\n");
+    Write("1.csv", "age,illness\n" + published + ",flu\n" + published +
+                       ",cold\n15,flu\n15.0,cold\n15.0,flu\n15,cold\n");
+    growing.rows.insert(growing.rows.end(), {"15,flu", "15,cold"});
+    const auto adopted = engine::Adopt(Taking(policy, Releases(1)), context_);
+    ASSERT_TRUE(adopted) << adopted.error().ToString();
+    ASSERT_TRUE(adopted->recorded);
+    const auto report =
+        engine::Publish(Next(policy, WriteFirst(growing, growing.rows.size()), 2), context_);
+    ASSERT_TRUE(report) << report.error().ToString();
+    EXPECT_TRUE(KeptTogether(policy, 2));
+    const auto verified = engine::Verify(report->certificate, Releases(2), context_);
+    ASSERT_TRUE(verified) << verified.error().ToString();
+    EXPECT_TRUE(verified->valid) << ::testing::PrintToString(verified->failures);
+  }
 }
 
 TEST_F(PublishSeriesTest, TheSameTableAgainForOtherReaders) {

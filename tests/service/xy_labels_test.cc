@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 
 #include "linked_fixture.h"
@@ -38,6 +39,40 @@ class LinkedLabelsTest : public LinkedEngineTest {
     return Write("linked.toml", text);
   }
 };
+
+// Of a column of numbers with a taxonomy: files, taxonomy and policy may spell them as they like,
+// in an audit and in a verification.
+TEST_F(LinkedLabelsTest, NumbersAreKnownByTheirWorthInAuditAndVerifyAlike) {
+  for (const auto& [own, published, named] :
+       std::vector<std::array<std::string, 3>>{{"5", "5.0", "5.0"}, {"5.0", "5", "5.00"}}) {
+    SCOPED_TRACE(own + " " + published + " " + named);
+    std::filesystem::remove_all(Path("vault"));
+    std::filesystem::remove(Path("release.csv"));
+    std::filesystem::remove(Path("release.csv.certificate.json"));
+    Write("dose.csv", own + ";low;*\n6;low;*\n20;high;*\n");
+    const std::string policy =
+        Write("numbers.toml",
+              "[columns]\nJob = { role = \"quasi\", taxonomy = \"job.csv\" }\n"
+              "dose = { role = \"sensitive\", type = \"numeric\", taxonomy = \"dose.csv\" }\n"
+              "Class = { role = \"publish\" }\n[guarantee]\nmodel = \"xy\"\n"
+              "[[guarantee.linkability]]\nx = [\"Job\", \"prior.Job\"]\n"
+              "y = { \"prior.dose\" = { \"" +
+                  named + "\" = 0.5 } }\n");
+    const std::string prior =
+        Write("doses.csv", "Job,dose\nOffice," + published + "\nOffice,20\nTechnical,6\n");
+    const std::string table = Write("table.csv", "Job,Class\nBanker,a\nClerk,b\nDriver,a\n");
+    const auto report = engine::Publish(Beside(policy, table, prior), context_);
+    ASSERT_TRUE(report) << report.error().ToString();
+    const auto audit = AuditOf(policy, Path("release.csv"), {{"", prior}});
+    ASSERT_TRUE(audit) << audit.error().ToString();
+    EXPECT_TRUE(audit->satisfied);
+    EXPECT_EQ(audit->findings.As<JoinFindings>().requirements[0].linkability, 0.5);
+    const auto verified =
+        engine::Verify(report->certificate, {Path("release.csv")}, context_, {{"", prior}});
+    ASSERT_TRUE(verified) << verified.error().ToString();
+    EXPECT_TRUE(verified->valid) << ::testing::PrintToString(verified->failures);
+  }
+}
 
 // ---- groups of sensitive values
 

@@ -54,12 +54,13 @@ Result<std::shared_ptr<const Taxonomy>> TreeFromLabels(
 }
 
 Result<std::vector<std::uint32_t>> NodesOf(const PublishedRelease& release, std::size_t quasi,
-                                           const Taxonomy& tree, const std::string& column) {
+                                           const Taxonomy& tree, const std::string& column,
+                                           binding::Labels labels) {
   std::vector<std::uint32_t> nodes(release.labels[quasi]->size(), 0);
   const std::vector<char> used = LabelsInUse(release, quasi);
   for (std::size_t v = 0; v < used.size(); ++v) {
     if (used[v] == 0) continue;
-    const auto node = binding::FindLabel(tree, (*release.labels[quasi])[ValueId(v)]);
+    const auto node = binding::FindLabel(tree, (*release.labels[quasi])[ValueId(v)], labels);
     if (!node) {
       return InputError(PlaceOf(release, quasi, v, column),
                         "the label is not in the taxonomy of this column",
@@ -72,10 +73,11 @@ Result<std::vector<std::uint32_t>> NodesOf(const PublishedRelease& release, std:
 }
 
 Result<Cells> Recode(const PublishedRelease& release, const Taxonomies& trees,
-                     const binding::ReleaseColumns& columns, DictionaryBuilder& values) {
+                     const binding::ReleaseColumns& columns, binding::Labels labels,
+                     DictionaryBuilder& values) {
   std::vector<std::vector<std::uint32_t>> code_of;
   for (std::size_t q = 0; q < trees.size(); ++q) {
-    auto nodes = REISSUE_TRY(NodesOf(release, q, *trees[q], columns.quasi[q]));
+    auto nodes = REISSUE_TRY(NodesOf(release, q, *trees[q], columns.quasi[q], labels));
     code_of.push_back(std::move(nodes));
   }
   std::vector<std::uint32_t> value_codes;
@@ -191,7 +193,7 @@ Result<std::vector<PublishedRelease>> LoadReleases(ledger::Vault& vault,
 }
 
 Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomies trees,
-                               std::vector<PublishedRelease> releases) {
+                               std::vector<PublishedRelease> releases, binding::Labels labels) {
   BoundSeries bound;
   for (std::size_t q = 0; q < trees.size(); ++q) {
     bound.from_labels.push_back(trees[q] == nullptr);
@@ -201,7 +203,7 @@ Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomie
   }
   DictionaryBuilder values;
   for (const PublishedRelease& release : releases) {
-    Cells cells = REISSUE_TRY(Recode(release, trees, columns, values));
+    Cells cells = REISSUE_TRY(Recode(release, trees, columns, labels, values));
     bound.cells.push_back(std::move(cells));
   }
   bound.values = std::move(values).Build();

@@ -59,7 +59,8 @@ struct BoundSeries {
 // all releases together (taxonomy::FromLabels). `*` always means the root. Errors: a label without
 // a node (with its place, not the label itself), ranges that overlap.
 Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomies trees,
-                               std::vector<PublishedRelease> releases);
+                               std::vector<PublishedRelease> releases,
+                               binding::Labels labels = binding::Labels::kWords);
 
 // ReadPublished for each file, LoadTaxonomies, BindSeries.
 Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::string>& files,

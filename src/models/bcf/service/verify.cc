@@ -32,7 +32,8 @@ Result<BoundSeries> BindCertified(const contract::Certificate& certificate,
     PublishedRelease release = REISSUE_TRY(ReadPublished(certificate.columns, file, context));
     releases.push_back(std::move(release));
   }
-  return BindSeries(certificate.columns, std::move(trees), std::move(releases));
+  return BindSeries(certificate.columns, std::move(trees), std::move(releases),
+                    binding::Labels::kMaybeNumbers);
 }
 
 void CompareSeries(const contract::Certificate& certificate, contract::VerifyReport& report) {

@@ -36,9 +36,8 @@ struct Stage {
     steps.push_back(place);
   }
   bool StaysBroken() const {
-    return std::ranges::any_of(keepers, [](const DemandKeeper& keeper) {
-      return keeper.final() && keeper.now().broken;
-    });
+    return std::ranges::any_of(
+        keepers, [](const DemandKeeper& keeper) { return keeper.final() && keeper.now().broken; });
   }
 };
 
@@ -103,8 +102,8 @@ class Walk {
     const Outcome outcome = OutcomeOf(start_.view.source, places, cuts);
     for (const std::size_t r : start_.asked) {
       looked_at_ += combinations_;
-      distance += Distance(Ask(start_.view, start_.requirements[r], outcome),
-                           start_.requirements[r]);
+      distance +=
+          Distance(Ask(start_.view, start_.requirements[r], outcome), start_.requirements[r]);
     }
     return distance;
   }

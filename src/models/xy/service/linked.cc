@@ -74,7 +74,7 @@ Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::strin
 
 std::optional<std::uint32_t> LinkedCodes::Find(std::string_view label) const {
   if (tree != nullptr) {
-    const auto node = binding::FindLabel(*tree, label);
+    const auto node = binding::FindLabel(*tree, label, labels);
     return node ? std::optional(node->raw()) : std::nullopt;
   }
   auto value = texts->Find(label);
@@ -109,13 +109,10 @@ Result<LinkedCodes> CodesOfLabels(const Table& table, ColumnId id, const LinkedC
   }
   LinkedCodes codes;
   codes.tree = tree->second;
+  if (columns.numeric.contains(column.name())) codes.labels = binding::Labels::kMaybeNumbers;
   for (std::size_t v = 0; v < column.dictionary().size(); ++v) {
     const std::string_view label = column.dictionary()[ValueId(v)];
-    auto node = binding::FindLabel(*codes.tree, label);
-    if (!node && columns.numeric.contains(column.name())) {
-      const auto canonical = taxonomy::CanonicalLabel(label);
-      if (canonical) node = binding::FindLabel(*codes.tree, *canonical);
-    }
+    const auto node = binding::FindLabel(*codes.tree, label, codes.labels);
     codes.code_of_value.push_back(node ? node->raw() : 0);
     const RowId row = node ? RowId(table.rows()) : FirstRowWith(column, ValueId(v));
     if (row.index() == table.rows()) continue;

@@ -93,10 +93,11 @@ Status MakeRangeTrees(const std::vector<const Table*>& tables, const Promise& pr
 
 // The codes of one column of a file.
 struct LinkedCodes {
-  std::shared_ptr<const taxonomy::Taxonomy> tree;  // null: plain codes
-  std::vector<std::uint32_t> code_of_value;        // by ValueId
-  std::shared_ptr<const Dictionary> texts;         // of plain codes
-  bool secret = false;                             // labels are raw values: never shown
+  std::shared_ptr<const taxonomy::Taxonomy> tree;    // null: plain codes
+  std::vector<std::uint32_t> code_of_value;          // by ValueId
+  std::shared_ptr<const Dictionary> texts;           // of plain codes
+  binding::Labels labels = binding::Labels::kWords;  // of the tree
+  bool secret = false;                               // labels are raw values: never shown
 
   std::optional<std::uint32_t> Find(std::string_view label) const;
   std::string LabelOf(std::uint32_t code) const;

@@ -29,7 +29,8 @@ std::string WhatToDo(const LinkedInputs& in, const xy::Requirement& requirement)
     if (column.table != 0 || !in.source.columns[column.column].generalised) continue;
     return fmt::format(
         "\"{}\" is in y here and in the x of another requirement: it is generalised for the one, "
-        "and must keep enough values for the other. Take it out of one of the two, or promise less.",
+        "and must keep enough values for the other. Take it out of one of the two, or promise "
+        "less.",
         in.schema.ColumnOf(column));
   }
   return "Promise less (a lower k, a higher confidence, fewer columns in x), or publish fewer "
