@@ -1,0 +1,192 @@
+// The readers on examples whose answers are known, and short runs of them against the program.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "desk.h"
+#include "identities.h"
+#include "model.h"
+#include "runs.h"
+#include "tree.h"
+#include "trial.h"
+
+namespace reissue::readers {
+namespace {
+
+constexpr std::uint64_t kCases = 100, kSeed = 1;
+
+// So many rows that are alike.
+void Add(std::size_t times, const Fields& row, Sheet& sheet) {
+  sheet.rows.insert(sheet.rows.end(), times, row);
+}
+
+Case Cells(const std::string& model, const Fields& columns, std::map<std::string, double> asked) {
+  Case one;
+  one.model = model;
+  AddTrees(columns, one);
+  one.columns += "disease = { role = \"sensitive\" }\n";
+  one.asked = std::move(asked);
+  return one;
+}
+
+Case Wards(double m, double e, const std::vector<std::vector<Fields>>& releases) {
+  Case one;
+  one.model = "m-invariance";
+  one.columns =
+      "owner = { role = \"identifier\" }\nage = { role = \"quasi\", type = \"numeric\" }\n"
+      "disease = { role = \"sensitive\" }\n";
+  one.asked = {{"m", m}, {"e", e}};
+  for (const auto& rows : releases) one.sheets.push_back({{"owner", "group", "disease"}, rows});
+  return one;
+}
+
+Case Clinic(std::map<std::string, double> asked, const std::vector<Fields>& rows) {
+  Case one;
+  one.model = "j-similarity";
+  one.columns =
+      "id = { role = \"identifier\" }\nsex = { role = \"quasi\" }\n"
+      "disease = { role = \"sensitive\" }\n";
+  one.asked = std::move(asked);
+  one.asked.insert({{"k", 1}, {"j", 1}, {"beta", 100}});
+  one.knowledge = {{"prior", "prior.csv"}};
+  one.files["prior.csv"] = "sex,disease,probability\nf,u,0.9\nf,v,0.1\nm,u,0.5\nm,v,0.5\n";
+  one.sheets = {{{"id", "group", "sex", "disease"}, rows}};
+  return one;
+}
+
+Finding Read(const Model& model, const Case& one) { return model.Read(one, one.sheets).value(); }
+
+TEST(ReadersTest, OneReleaseCountsWhoeverIsInACellThatBreaksAPromise) {
+  Case one = Cells("k", {"place"}, {{"k", 2}, {"alpha", 0.5}});
+  one.sheets = {{{"place", "disease"}, {{"A", "u"}, {"A", "u"}, {"A", "v"}, {"B", "u"}, {"B", "v"}}}};
+  const Finding found = Read(*OneRelease(), one);
+  EXPECT_EQ(found.verdict, Verdict::kBroken);
+  EXPECT_EQ(found.numbers.at("exposed"), 3);
+}
+
+// Tables 1 and 2 of Fung and others, as docs/growing-tables.md has them; Europe is A.
+TEST(ReadersTest, GrowingLeavesFourOfFive) {
+  Case one = Cells("bcf", {"place"}, {{"k", 5}});
+  one.sheets.assign(2, Sheet{{"place", "disease"}, {}});
+  Add(3, {"A", "flu"}, one.sheets[0]);
+  Add(2, {"A", "hiv"}, one.sheets[0]);
+  Add(3, {"a1", "flu"}, one.sheets[1]);
+  Add(2, {"a1", "hiv"}, one.sheets[1]);
+  Add(2, {"a2", "flu"}, one.sheets[1]);
+  Add(3, {"a2", "hiv"}, one.sheets[1]);
+  const Finding found = Read(*Growing(), one);
+  EXPECT_EQ(found.verdict, Verdict::kBroken);
+  EXPECT_EQ(found.numbers.at("left"), 4);
+  EXPECT_EQ(found.numbers.at("exposed"), 15);
+}
+
+TEST(ReadersTest, GrowingNeedsATableThatOnlyGrows) {
+  Case one = Cells("bcf", {"place"}, {{"k", 1}});
+  one.sheets = {{{"place", "disease"}, {{"A", "u"}}}, {{"place", "disease"}, {{"b1", "u"}}}};
+  EXPECT_EQ(Read(*Growing(), one).verdict, Verdict::kNotOneSeries);
+}
+
+// Table 1 of Wang and Fung: seven pairs, and all of Alice's have cancer.
+TEST(ReadersTest, LinkedJoinsWhatMatches) {
+  Case one;
+  one.model = "xy";
+  one.requirements.push_back({true, {"name", "place"}, {}, "prior.disease", {{"cancer", 0.5}}, 0});
+  one.sheets = {{{"name", "place"},
+                 {{"Alice", "a1"}, {"Alice", "a1"}, {"Bob", "a2"}, {"Bob", "b1"}, {"Cathy", "b2"}}}};
+  one.priors = {{{"place", "disease"},
+                 {{"a1", "cancer"}, {"a1", "cancer"}, {"a2", "hiv"}, {"b1", "cancer"}, {"b2", "hiv"}}}};
+  const Finding found = Read(*Linked(), one);
+  EXPECT_EQ(found.verdict, Verdict::kBroken);
+  EXPECT_EQ(found.numbers.at("records"), 7);
+  EXPECT_EQ(found.numbers.at("linkability 1"), 1);
+  EXPECT_EQ(found.numbers.at("violating 1"), 2);
+}
+
+// Every group has two values for everybody, and all of them together one for c and for d.
+TEST(ReadersTest, ChangingTriesAllGroupsTogether) {
+  const Finding found = Read(
+      *Changing(), Wards(2, 2, {{{"a", "1", "u"}, {"b", "1", "v"}, {"c", "1", "u"}},
+                                {{"a", "1", "u"}, {"b", "1", "v"}, {"d", "1", "v"}}}));
+  EXPECT_EQ(found.verdict, Verdict::kBroken);
+  EXPECT_EQ(found.numbers.at("exposed by association"), 2);
+}
+
+TEST(ReadersTest, ChangingNoticesWhoTookWhosePlace) {
+  const auto wards = [](double e) {
+    return Wards(2, e, {{{"alice", "1", "u"}, {"bob", "1", "v"}},
+                        {{"alice", "1", "u"}, {"greg", "1", "v"}}});
+  };
+  EXPECT_EQ(Read(*Changing(), wards(2)).numbers.at("exposed by equivalence"), 2);
+  EXPECT_EQ(Read(*Changing(), wards(1)).verdict, Verdict::kKept);
+}
+
+// docs/design/0004: no weights prove it, and all worlds do.
+TEST(ReadersTest, ChangingTriesWholeNumbers) {
+  const Finding found =
+      Read(*Changing(), Wards(3, 2, {{{"a", "1", "u"}, {"b", "1", "v"}, {"c", "1", "w"}},
+                                     {{"a", "1", "u"}, {"d", "1", "v"}, {"g", "1", "w"}},
+                                     {{"f", "1", "u"}, {"b", "1", "v"}, {"g", "1", "w"}}}));
+  EXPECT_EQ(found.verdict, Verdict::kBroken);
+  EXPECT_EQ(found.numbers.at("exposed by association"), 0);
+}
+
+TEST(ReadersTest, EvolvingMultipliesHerPriors) {
+  const std::vector<Fields> rows = {{"p1", "1", "f", "u"}, {"p2", "1", "m", "v"}};
+  EXPECT_EQ(Read(*Evolving(), Clinic({{"max_belief", 0.9}}, rows)).verdict, Verdict::kKept);
+  EXPECT_EQ(Read(*Evolving(), Clinic({{"max_belief", 0.85}}, rows)).verdict, Verdict::kBroken);
+  // 0.9 was 0.9 before; her belief in p2's value went from 0.5 to 0.9, from one half of the group.
+  EXPECT_EQ(Read(*Evolving(), Clinic({{"max_gain", 0.8}}, rows)).verdict, Verdict::kKept);
+  EXPECT_EQ(Read(*Evolving(), Clinic({{"max_gain", 0.79}}, rows)).verdict, Verdict::kBroken);
+}
+
+TEST(ReadersTest, EvolvingCallsCertaintyAGain) {
+  const std::vector<Fields> rows = {{"p1", "1", "f", "u"}, {"p2", "1", "m", "u"}};
+  EXPECT_EQ(Read(*Evolving(), Clinic({{"max_gain", 1}}, rows)).verdict, Verdict::kBroken);
+}
+
+TEST(ReadersTest, EveryModelHasOne) {
+  Fields names;
+  for (const auto& model : AllModels()) names.push_back(model->name());
+  EXPECT_THAT(names, ::testing::UnorderedElementsAreArray(Desk::Models()));
+}
+
+// What a run found, in the log of the test.
+void ExpectAgreement(const Tally& tally) {
+  std::printf("%s", LineOf(tally).c_str());
+  EXPECT_GT(tally.cases, kCases / 4);
+  EXPECT_TRUE(tally.disagreements.empty()) << tally.disagreements.front();
+}
+
+void Agree(const Model& model) {
+  Desk desk;
+  std::printf("%s", TallyHeader().c_str());
+  ExpectAgreement(TryForeign(model, AuditorOf(desk), kCases, kSeed));
+  ExpectAgreement(TryPublished(model, PublisherOf(desk), AuditorOf(desk), kCases, kSeed));
+}
+
+TEST(ReadersTest, AgreeOnOneRelease) { Agree(*OneRelease()); }
+TEST(ReadersTest, AgreeOnGrowing) { Agree(*Growing()); }
+TEST(ReadersTest, AgreeOnLinked) { Agree(*Linked()); }
+
+// A reader who runs the publisher knows at least what the files tell.
+TEST(ReadersTest, RunningThePublisherTellsNoLessThanFiles) {
+  Desk desk;
+  std::vector<Rates> rates;
+  Chance chance(kSeed);
+  std::vector<Setting> settings = {GrowingSetting(chance), LinkedSetting(chance),
+                                   EvolvingSetting(chance), ChangingSetting(2)};
+  for (Setting& setting : settings) {
+    setting.seeds = 1;
+    RunPublisher(setting, PublisherOf(desk, /*verify=*/false), rates);
+  }
+  std::printf("%s", RatesHeader().c_str());
+  for (const Rates& line : rates) {
+    std::printf("%s", LineOf(line).c_str());
+    EXPECT_GT(line.cases, 0) << line.model;
+    EXPECT_LE(line.told, line.certain) << line.model;
+    EXPECT_LE(line.certain, static_cast<double>(line.people)) << line.model;
+  }
+}
+
+}  // namespace
+}  // namespace reissue::readers
