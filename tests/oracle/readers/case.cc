@@ -167,7 +167,7 @@ std::vector<Case> Smaller(const Case& one) {
       }
     });
   }
-  for (std::vector<Sheet> Case::* of : {&Case::sheets, &Case::priors}) {
+  for (std::vector<Sheet> Case::*of : {&Case::sheets, &Case::priors}) {
     for (std::size_t s = 0; s < (one.*of).size(); ++s) {
       for (std::size_t r = 0; r < (one.*of)[s].rows.size(); ++r) {
         add([&](Case& next) { Drop(r, (next.*of)[s].rows); });

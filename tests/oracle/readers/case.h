@@ -54,10 +54,10 @@ struct Sheet {
 struct Requirement {
   bool linkability = false;
   Fields x;
-  Fields y;                                // columns; of linkability: where `values` is empty
-  std::string column;                      // linkability: whose `values` are bounded
-  std::map<std::string, double> values;    // value → the most that may be inferred
-  double bound = 0;                        // k, or the confidence for all values of `y`
+  Fields y;                              // columns; of linkability: where `values` is empty
+  std::string column;                    // linkability: whose `values` are bounded
+  std::map<std::string, double> values;  // value → the most that may be inferred
+  double bound = 0;                      // k, or the confidence for all values of `y`
 };
 
 // Rows at or below both labels are never the same person (model `xy`).
@@ -67,8 +67,8 @@ struct Inconsistent {
 
 struct Case {
   std::string model;
-  std::string columns;                        // the lines of [columns]
-  std::map<std::string, double> asked;        // numbers of [guarantee]
+  std::string columns;                          // the lines of [columns]
+  std::map<std::string, double> asked;          // numbers of [guarantee]
   std::map<std::string, std::string> settings;  // texts of [guarantee]
   std::vector<Requirement> requirements;
   std::vector<Inconsistent> inconsistent;

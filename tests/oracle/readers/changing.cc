@@ -111,7 +111,8 @@ class ChangingModel final : public Model {
       std::vector<Member> there =
           kind == 0 ? Anyhow(crowd, chance) : Balanced(crowd, kind >= 3, chance);
       if (kind % 2 == 0 && !there.empty() && chance.OneIn(3)) there.pop_back();
-      if (!there.empty() && chance.OneIn(20)) there.front().value = Diseases()[chance.Below(values)];
+      if (!there.empty() && chance.OneIn(20))
+        there.front().value = Diseases()[chance.Below(values)];
       if (there.empty()) there.push_back(crowd.front());
       one.sheets.push_back(Copy(there));
     }
@@ -160,8 +161,8 @@ class ChangingModel final : public Model {
     for (std::size_t p = 0; p < identities.size(); ++p) {
       if (!identities.real[p] || possible[p].size() >= m) continue;
       ++few;
-      finding.words += identities.names[p] + " has " + std::to_string(possible[p].size()) +
-                       " possible values; ";
+      finding.words +=
+          identities.names[p] + " has " + std::to_string(possible[p].size()) + " possible values; ";
     }
     std::size_t alike = 0;  // counterfeits count as people, and nobody is exposed with them
     for (const std::size_t p : equal) {

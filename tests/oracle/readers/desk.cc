@@ -101,9 +101,9 @@ struct Desk::Product {
   Product() {
     // Memory where there is some to be had: nothing here depends on the disk.
     const bool memory = ::access("/dev/shm", W_OK) == 0;
-    std::string pattern = (memory ? std::filesystem::path("/dev/shm")
-                                  : std::filesystem::temp_directory_path()) /
-                          "reissue-readers-XXXXXX";
+    std::string pattern =
+        (memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
+        "reissue-readers-XXXXXX";
     root = scratch = ::mkdtemp(pattern.data());
   }
   ~Product() { std::filesystem::remove_all(root); }
@@ -161,11 +161,13 @@ Finding Desk::Audit(const Case& one, const std::vector<Sheet>& released) {
   const std::string path = product.Lay(one);
   std::vector<std::string> files;
   for (std::size_t i = 0; i < released.size(); ++i) {
-    files.push_back(product.Write("released-" + std::to_string(i + 1) + ".csv", released[i].Text()));
+    files.push_back(
+        product.Write("released-" + std::to_string(i + 1) + ".csv", released[i].Text()));
   }
   const auto policy = io::ReadPolicy(product.context.files, path);
   if (!policy) return {Verdict::kError, {}, policy.error().ToString()};
-  const auto report = engine::Audit(*policy, files, product.context, contract::kWorstShown, product.priors);
+  const auto report =
+      engine::Audit(*policy, files, product.context, contract::kWorstShown, product.priors);
   if (!report) return {Verdict::kError, {}, report.error().ToString()};
   return FindingOf(*report);
 }
@@ -205,8 +207,8 @@ Desk::Published Desk::Publish(const Case& one, std::uint64_t seed, bool verify) 
     if (verify) published.complaint += product.Verify(report->certificate, releases, holders);
   }
   if (verify && traits.Takes(contract::Extra::kVaultAudit) && !published.released.empty()) {
-    const auto report = engine::AuditVault(product.Path("vault"), "", {.none = true, .text = {}},
-                                           product.context);
+    const auto report =
+        engine::AuditVault(product.Path("vault"), "", {.none = true, .text = {}}, product.context);
     if (!report || !report->satisfied) published.complaint += "audit --vault does not say kept";
   }
   return published;

@@ -71,7 +71,8 @@ class Release {
       for (const std::string& value : group.values) ++all[value];
     }
     Case shape = case_;  // beta and t are those of model `k`
-    std::erase_if(shape.asked, [](const auto& one) { return one.first != "beta" && one.first != "t"; });
+    std::erase_if(shape.asked,
+                  [](const auto& one) { return one.first != "beta" && one.first != "t"; });
     for (const auto& [name, group] : groups) {
       Counts rows;
       for (const std::string& value : group.values) ++rows[value];
@@ -102,9 +103,8 @@ class Release {
     if (after.empty()) return false;
     for (std::size_t p = 0; p < group.people.size(); ++p) {
       // Whoever is known already stands outside.
-      const bool known = std::any_of(before[p].begin(), before[p].end(), [](const auto& one) {
-        return one.second > 1 - kTolerance;
-      });
+      const bool known = std::any_of(before[p].begin(), before[p].end(),
+                                     [](const auto& one) { return one.second > 1 - kTolerance; });
       for (const auto& [value, belief] : after[p]) {
         if (!known) Believes(before[p][value], belief, rows.at(value) / people);
       }
@@ -242,8 +242,10 @@ class EvolvingModel final : public Model {
     Sheet sheet{{"sex", "disease", "probability"}, {}};
     for (std::size_t sex = 0; sex < (apart ? 2 : 1); ++sex) {
       for (std::size_t v = 0; v < values; ++v) {
-        sheet.rows.push_back({!apart ? "*" : sex == 0 ? "f" : "m", Diseases()[v],
-                              Probability(priors[sex][v])});
+        sheet.rows.push_back({!apart     ? "*"
+                              : sex == 0 ? "f"
+                                         : "m",
+                              Diseases()[v], Probability(priors[sex][v])});
       }
     }
     one.knowledge["prior"] = "prior.csv";

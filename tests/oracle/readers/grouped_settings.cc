@@ -262,7 +262,8 @@ Setting ChangingSetting(std::uint64_t e) {
     }
     return worlds;
   };
-  setting.beyond = [of, e](const std::vector<std::size_t>& left, const std::vector<Belief>& beliefs) {
+  setting.beyond = [of, e](const std::vector<std::size_t>& left,
+                           const std::vector<Belief>& beliefs) {
     std::vector<World> worlds;
     for (const std::size_t one : left) worlds.push_back(of[one]);
     std::set<std::size_t> beyond = InEqualities(worlds, e);

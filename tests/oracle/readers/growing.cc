@@ -31,7 +31,7 @@ using State = std::map<Record, std::size_t>;
 
 Fields QuasiOf(const Sheet& sheet) {
   Fields columns;
-  for (const std::string& column : TreeColumns()) {
+  for (const std::string& column : QuasiColumns()) {
     if (sheet.Has(column)) columns.push_back(column);
   }
   return columns;
@@ -63,7 +63,7 @@ class Worlds {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       std::vector<std::string> labels;
       for (const Cell& cell : cells) labels.push_back(cell[c]);
-      if (!TreeOf(columns_[c]).Share(labels)) return false;
+      if (!Share(columns_[c], labels)) return false;
     }
     return true;
   }
@@ -90,9 +90,8 @@ class Worlds {
 
  private:
   // Gives each older record a row of release i; rows that are left are newcomers'.
-  void Continue(const std::vector<Record>& older, std::size_t at,
-                std::map<Cell, std::size_t>& rows, std::size_t i, const State& so_far,
-                std::set<State>& found) const {
+  void Continue(const std::vector<Record>& older, std::size_t at, std::map<Cell, std::size_t>& rows,
+                std::size_t i, const State& so_far, std::set<State>& found) const {
     if (found.size() > kMostStates) return;
     if (at == older.size()) {
       State state = so_far;
@@ -273,7 +272,9 @@ class GrowingModel final : public Model {
     Fields columns = {"place", "sex"};
     if (chance.OneIn(3)) columns = {"place", "job"};
     if (chance.OneIn(4)) columns = {"place"};
+    if (chance.OneIn(4)) columns = {"age", "sex"};
     AddTrees(columns, one);
+    if (chance.OneIn(2)) FindRanges(one);
     if (chance.OneIn(2)) {
       one.asked["k"] = static_cast<double>(chance.From(1, 3));
     } else {
@@ -313,7 +314,7 @@ class GrowingModel final : public Model {
       for (const Cell& cell : record.cells) {
         std::size_t c = 0;
         for (const std::string& column : QuasiOf(last)) {
-          fits = fits && TreeOf(column).Covers(cell[c++], last.At(r, column));
+          fits = fits && Covers(column, cell[c++], last.At(r, column));
         }
       }
       if (fits) return true;

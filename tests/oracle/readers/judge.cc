@@ -24,11 +24,16 @@ std::string Columns(const char* format, Cells... cells) {
 
 std::string Word(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kKept: return "kept";
-    case Verdict::kBroken: return "broken";
-    case Verdict::kNotProven: return "not proven";
-    case Verdict::kNotOneSeries: return "not one series";
-    case Verdict::kError: return "an error";
+    case Verdict::kKept:
+      return "kept";
+    case Verdict::kBroken:
+      return "broken";
+    case Verdict::kNotProven:
+      return "not proven";
+    case Verdict::kNotOneSeries:
+      return "not one series";
+    case Verdict::kError:
+      return "an error";
   }
   return "";
 }
@@ -74,8 +79,8 @@ std::string RatesHeader() {
 }
 
 std::string LineOf(const Rates& rates) {
-  return Columns("%-32s %8zu %8zu %12s %10s %20s\n", rates.model.c_str(), rates.cases,
-                 rates.people, Share(rates.told, rates.people).c_str(),
+  return Columns("%-32s %8zu %8zu %12s %10s %20s\n", rates.model.c_str(), rates.cases, rates.people,
+                 Share(rates.told, rates.people).c_str(),
                  Share(rates.certain, rates.people).c_str(),
                  Share(rates.beyond, rates.people).c_str());
 }

@@ -13,7 +13,6 @@ namespace reissue::readers {
 namespace xy {
 namespace {
 
-
 // A name of a policy: the file, 0 is the release, and the column in it.
 struct Where {
   std::size_t file = 0;
@@ -64,14 +63,14 @@ class Join {
     }
   }
   bool Possible(const Record& record) const {
-    for (const std::string& column : TreeColumns()) {
+    for (const std::string& column : QuasiColumns()) {
       std::vector<std::string> labels;
       for (std::size_t f = 0; f < files_.size(); ++f) {
         if (files_[f].Has(column)) labels.push_back(files_[f].At(record[f], column));
       }
       for (std::size_t a = 0; a < labels.size(); ++a) {
         for (std::size_t b = a + 1; b < labels.size(); ++b) {
-          if (!TreeOf(column).Share({labels[a], labels[b]})) return false;
+          if (!Share(column, {labels[a], labels[b]})) return false;
         }
       }
     }
@@ -85,13 +84,6 @@ class Join {
     return AtOrBelow(Find(name).column, At(record, name), label);
   }
 
- public:
-  static bool AtOrBelow(const std::string& column, const std::string& label,
-                        const std::string& above) {
-    return HasTree(column) ? TreeOf(column).AtOrBelow(label, above) : label == above;
-  }
-
- private:
   const Case& case_;
   std::vector<Sheet> files_;
   std::vector<Record> records_;
@@ -126,7 +118,7 @@ Outcome Linkability(const Requirement& one, const Join& join) {
     if (one.values.empty()) ++with[x][join.At(record, one.y)];
     for (const auto& [value, bound] : one.values) {
       const std::string column = Find(one.column).column;
-      with[x][{value}] += Join::AtOrBelow(column, join.At(record, one.column), value);
+      with[x][{value}] += AtOrBelow(column, join.At(record, one.column), value);
     }
   }
   Outcome outcome;
@@ -185,7 +177,7 @@ class LinkedModel final : public Model {
  private:
   static Fields Columns(const Sheet& sheet) {
     Fields columns;
-    for (const std::string& column : TreeColumns()) {
+    for (const std::string& column : QuasiColumns()) {
       if (sheet.Has(column)) columns.push_back(column);
     }
     return columns;
@@ -218,7 +210,7 @@ class LinkedModel final : public Model {
     People people(chance.From(2, 6));
     for (std::size_t p = 0; p < people.size(); ++p) {
       people[p]["id"] = "p" + std::to_string(p + 1);
-      for (const std::string& column : TreeColumns()) {
+      for (const std::string& column : QuasiColumns()) {
         people[p][column] = chance.Of(TreeOf(column).leaves());
       }
       people[p]["disease"] = people[p]["state"] = chance.Of(TreeOf("state").leaves());
@@ -228,8 +220,10 @@ class LinkedModel final : public Model {
   }
 
   static std::vector<Sheet> Earlier(const People& people, Chance& chance) {
-    static const std::vector<Fields> columns = {
-        {"place", "disease"}, {"place", "sex", "disease"}, {"place", "job", "state"}};
+    static const std::vector<Fields> columns = {{"place", "disease"},
+                                                {"place", "sex", "disease"},
+                                                {"place", "job", "state"},
+                                                {"age", "disease"}};
     std::vector<Sheet> priors = {Of(people, chance.Of(columns))};
     if (chance.OneIn(4)) priors.push_back(Of(people, {"sex", "job"}));
     for (Sheet& prior : priors) {
@@ -247,14 +241,15 @@ class LinkedModel final : public Model {
     one.columns =
         "id = { role = \"identifier\" }\nincome = { role = \"publish\" }\n"
         "disease = { role = \"sensitive\" }\n";
-    AddTrees(TreeColumns(), one);
+    AddTrees(QuasiColumns(), one);
     AddTrees({"state"}, one, "sensitive");
     const People people = Crowd(chance);
-    one.sheets = {Of(people, {"id", "place", "job", "income"})};
     one.priors = Earlier(people, chance);
+    const std::string first = one.priors.front().header.front();
+    one.sheets = {Of(people, {"id", first, "job", "income"})};
     if (chance.OneIn(4)) {
-      one.inconsistent.push_back({"job", chance.OneIn(2) ? "X" : "z", SecretOf(one),
-                                  chance.Of(TreeOf("state").leaves())});
+      one.inconsistent.push_back(
+          {"job", chance.OneIn(2) ? "X" : "z", SecretOf(one), chance.Of(TreeOf("state").leaves())});
     }
     for (std::uint64_t i = chance.From(1, 2); i > 0; --i) Ask(chance, one);
     std::stable_sort(
@@ -270,7 +265,8 @@ class LinkedModel final : public Model {
 
   static void Ask(Chance& chance, Case& one) {
     Requirement asked;
-    Fields all = {"place", "job"};
+    const std::string first = one.priors.front().header.front();
+    Fields all = {first, "job"};
     for (std::size_t f = 0; f < one.priors.size(); ++f) {
       for (const std::string& column : Columns(one.priors[f])) {
         all.push_back((f == 0 ? "prior." : "prior2.") + column);
@@ -279,7 +275,7 @@ class LinkedModel final : public Model {
     for (const std::string& name : all) {
       if (!chance.OneIn(3)) asked.x.push_back(name);
     }
-    if (asked.x.empty()) asked.x = {"place"};
+    if (asked.x.empty()) asked.x = {first};
     asked.linkability = chance.OneIn(2);
     asked.bound = asked.linkability ? static_cast<double>(chance.From(3, 6)) / 6
                                     : static_cast<double>(chance.From(1, 4));

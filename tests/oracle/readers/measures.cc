@@ -96,14 +96,22 @@ void AskSomething(Chance& chance, Case& one) {
   const auto share = [&] { return static_cast<double>(chance.From(2, 5)) / 6; };
   for (std::uint64_t more = chance.Below(3); more > 0 || one.asked.empty(); more -= more > 0) {
     switch (chance.Below(8)) {
-      case 0: one.asked["distinct"] = static_cast<double>(chance.From(1, 3)); break;
-      case 1: one.asked["entropy"] = 1 + static_cast<double>(chance.Below(5)) / 4; break;
+      case 0:
+        one.asked["distinct"] = static_cast<double>(chance.From(1, 3));
+        break;
+      case 1:
+        one.asked["entropy"] = 1 + static_cast<double>(chance.Below(5)) / 4;
+        break;
       case 2:
         one.asked["recursive.c"] = static_cast<double>(chance.From(2, 6)) / 2;
         one.asked["recursive.l"] = static_cast<double>(chance.From(1, 3));
         break;
-      case 3: one.asked["alpha"] = share(); break;
-      case 4: one.asked[one.Asks("confidence.u") ? "confidence.u" : "confidence"] = share(); break;
+      case 3:
+        one.asked["alpha"] = share();
+        break;
+      case 4:
+        one.asked[one.Asks("confidence.u") ? "confidence.u" : "confidence"] = share();
+        break;
       case 5:
         if (!one.Asks("confidence")) one.asked["confidence.u"] = share();
         break;
@@ -111,7 +119,8 @@ void AskSomething(Chance& chance, Case& one) {
         one.asked["t"] = share();
         if (chance.OneIn(2)) one.settings["distance"] = "ordered";
         break;
-      default: one.asked["beta"] = static_cast<double>(chance.From(1, 6)) / 3;
+      default:
+        one.asked["beta"] = static_cast<double>(chance.From(1, 6)) / 3;
     }
   }
 }

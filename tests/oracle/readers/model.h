@@ -26,10 +26,12 @@ class Model {
 
   // What a reader of these files finds, by trying out all worlds. Nothing where there are too many
   // of them to be tried.
-  virtual std::optional<Finding> Read(const Case& one, const std::vector<Sheet>& released) const = 0;
+  virtual std::optional<Finding> Read(const Case& one,
+                                      const std::vector<Sheet>& released) const = 0;
   // The same of what the program published from the tables of the case, where the promise is about
   // something that files alone do not tell.
-  virtual std::optional<Finding> ReadOwn(const Case& one, const std::vector<Sheet>& released) const {
+  virtual std::optional<Finding> ReadOwn(const Case& one,
+                                         const std::vector<Sheet>& released) const {
     return Read(one, released);
   }
 
@@ -37,11 +39,11 @@ class Model {
   virtual std::vector<Setting> Settings(std::uint64_t number, Chance& chance) const = 0;
 };
 
-std::unique_ptr<Model> OneRelease();   // k
-std::unique_ptr<Model> Growing();      // bcf
-std::unique_ptr<Model> Linked();       // xy
-std::unique_ptr<Model> Changing();     // m-invariance
-std::unique_ptr<Model> Evolving();     // j-similarity
+std::unique_ptr<Model> OneRelease();  // k
+std::unique_ptr<Model> Growing();     // bcf
+std::unique_ptr<Model> Linked();      // xy
+std::unique_ptr<Model> Changing();    // m-invariance
+std::unique_ptr<Model> Evolving();    // j-similarity
 
 std::vector<std::unique_ptr<Model>> AllModels();
 

@@ -1,6 +1,6 @@
-// Model `k`. The reader has one file, knows that a person is in the table and all quasi-identifiers.
-// Rows that agree on them are a cell. A world gives each of its rows to one of its people; what she
-// believes of a person is the share of worlds.
+// Model `k`. The reader has one file, knows that a person is in the table and all
+// quasi-identifiers. Rows that agree on them are a cell. A world gives each of its rows to one of
+// its people; what she believes of a person is the share of worlds.
 
 #include <algorithm>
 #include <numeric>
@@ -64,8 +64,8 @@ Sheet Drawn(const Fields& columns, std::size_t rows, Chance& chance) {
 
 // A numeric column, whose ranges are found from the data or declared.
 void AddAges(Chance& chance, Case& one) {
-  one.columns += chance.OneIn(2) ? "age = { role = \"quasi\", type = \"numeric\" }\n"
-                                 : "age = { role = \"quasi\", breakpoints = [0, 20, 40, 60, 80] }\n";
+  AddTrees({"age"}, one);
+  if (chance.OneIn(2)) FindRanges(one);
   Sheet& sheet = one.sheets.front();
   sheet.header.insert(sheet.header.begin() + 1, "age");
   for (Fields& row : sheet.rows) {

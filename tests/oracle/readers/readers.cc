@@ -70,8 +70,8 @@ int Main(const Options& options) {
     });
     status |= Apart(model->name() + " published", [&] {
       Desk desk;
-      return Print(TryPublished(*model, PublisherOf(desk), AuditorOf(desk), options.cases,
-                                options.seed));
+      return Print(
+          TryPublished(*model, PublisherOf(desk), AuditorOf(desk), options.cases, options.seed));
     });
   }
   std::printf("\nA reader who also runs the publisher\n%s", RatesHeader().c_str());

@@ -41,7 +41,10 @@ TEST(ReadersPlantedBugsTest, ARightAuditHasNone) {
 TEST(ReadersPlantedBugsTest, OneVerdictForAll) {
   for (const auto& model : AllModels()) {
     for (const Verdict verdict : {Verdict::kKept, Verdict::kBroken, Verdict::kError}) {
-      EXPECT_GT(Noticed(*model, [&](const auto&, const auto&) { return Finding{verdict, {}, ""}; }),
+      EXPECT_GT(Noticed(*model,
+                        [&](const auto&, const auto&) {
+                          return Finding{verdict, {}, ""};
+                        }),
                 0u)
           << model->name() << ": " << Word(verdict);
     }
@@ -50,9 +53,12 @@ TEST(ReadersPlantedBugsTest, OneVerdictForAll) {
 
 TEST(ReadersPlantedBugsTest, NotProvenIsCountedApart) {
   const auto model = Changing();
-  const Tally tally =
-      TryForeign(*model, [](const auto&, const auto&) { return Finding{Verdict::kNotProven, {}, ""}; },
-                 kTries, kTrySeed);
+  const Tally tally = TryForeign(
+      *model,
+      [](const auto&, const auto&) {
+        return Finding{Verdict::kNotProven, {}, ""};
+      },
+      kTries, kTrySeed);
   EXPECT_EQ(tally.not_proven, kTries);
   EXPECT_TRUE(tally.disagreements.empty());
 }
@@ -181,9 +187,12 @@ TEST(ReadersPlantedBugsTest, ThePublisherHidesNothing) {
   Chance chance(kTrySeed);
   const Setting setting = OneReleaseSetting(chance);
   std::vector<Rates> open;
-  RunPublisher(setting, [](const Case& one, std::uint64_t) {
-    return Desk::Published{one.sheets, one.sheets, ""};
-  }, open);
+  RunPublisher(
+      setting,
+      [](const Case& one, std::uint64_t) {
+        return Desk::Published{one.sheets, one.sheets, ""};
+      },
+      open);
   ASSERT_EQ(open.size(), 1u);
   EXPECT_EQ(open[0].cases, setting.worlds.size() * setting.seeds);
   EXPECT_EQ(open[0].certain, static_cast<double>(open[0].people));

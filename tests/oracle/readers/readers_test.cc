@@ -58,7 +58,8 @@ Finding Read(const Model& model, const Case& one) { return model.Read(one, one.s
 
 TEST(ReadersTest, OneReleaseCountsWhoeverIsInACellThatBreaksAPromise) {
   Case one = Cells("k", {"place"}, {{"k", 2}, {"alpha", 0.5}});
-  one.sheets = {{{"place", "disease"}, {{"A", "u"}, {"A", "u"}, {"A", "v"}, {"B", "u"}, {"B", "v"}}}};
+  one.sheets = {
+      {{"place", "disease"}, {{"A", "u"}, {"A", "u"}, {"A", "v"}, {"B", "u"}, {"B", "v"}}}};
   const Finding found = Read(*OneRelease(), one);
   EXPECT_EQ(found.verdict, Verdict::kBroken);
   EXPECT_EQ(found.numbers.at("exposed"), 3);
@@ -91,10 +92,12 @@ TEST(ReadersTest, LinkedJoinsWhatMatches) {
   Case one;
   one.model = "xy";
   one.requirements.push_back({true, {"name", "place"}, {}, "prior.disease", {{"cancer", 0.5}}, 0});
-  one.sheets = {{{"name", "place"},
-                 {{"Alice", "a1"}, {"Alice", "a1"}, {"Bob", "a2"}, {"Bob", "b1"}, {"Cathy", "b2"}}}};
-  one.priors = {{{"place", "disease"},
-                 {{"a1", "cancer"}, {"a1", "cancer"}, {"a2", "hiv"}, {"b1", "cancer"}, {"b2", "hiv"}}}};
+  one.sheets = {
+      {{"name", "place"},
+       {{"Alice", "a1"}, {"Alice", "a1"}, {"Bob", "a2"}, {"Bob", "b1"}, {"Cathy", "b2"}}}};
+  one.priors = {
+      {{"place", "disease"},
+       {{"a1", "cancer"}, {"a1", "cancer"}, {"a2", "hiv"}, {"b1", "cancer"}, {"b2", "hiv"}}}};
   const Finding found = Read(*Linked(), one);
   EXPECT_EQ(found.verdict, Verdict::kBroken);
   EXPECT_EQ(found.numbers.at("records"), 7);
@@ -104,17 +107,19 @@ TEST(ReadersTest, LinkedJoinsWhatMatches) {
 
 // Every group has two values for everybody, and all of them together one for c and for d.
 TEST(ReadersTest, ChangingTriesAllGroupsTogether) {
-  const Finding found = Read(
-      *Changing(), Wards(2, 2, {{{"a", "1", "u"}, {"b", "1", "v"}, {"c", "1", "u"}},
-                                {{"a", "1", "u"}, {"b", "1", "v"}, {"d", "1", "v"}}}));
+  const Finding found =
+      Read(*Changing(), Wards(2, 2,
+                              {{{"a", "1", "u"}, {"b", "1", "v"}, {"c", "1", "u"}},
+                               {{"a", "1", "u"}, {"b", "1", "v"}, {"d", "1", "v"}}}));
   EXPECT_EQ(found.verdict, Verdict::kBroken);
   EXPECT_EQ(found.numbers.at("exposed by association"), 2);
 }
 
 TEST(ReadersTest, ChangingNoticesWhoTookWhosePlace) {
   const auto wards = [](double e) {
-    return Wards(2, e, {{{"alice", "1", "u"}, {"bob", "1", "v"}},
-                        {{"alice", "1", "u"}, {"greg", "1", "v"}}});
+    return Wards(
+        2, e,
+        {{{"alice", "1", "u"}, {"bob", "1", "v"}}, {{"alice", "1", "u"}, {"greg", "1", "v"}}});
   };
   EXPECT_EQ(Read(*Changing(), wards(2)).numbers.at("exposed by equivalence"), 2);
   EXPECT_EQ(Read(*Changing(), wards(1)).verdict, Verdict::kKept);
@@ -123,9 +128,10 @@ TEST(ReadersTest, ChangingNoticesWhoTookWhosePlace) {
 // docs/design/0004: no weights prove it, and all worlds do.
 TEST(ReadersTest, ChangingTriesWholeNumbers) {
   const Finding found =
-      Read(*Changing(), Wards(3, 2, {{{"a", "1", "u"}, {"b", "1", "v"}, {"c", "1", "w"}},
-                                     {{"a", "1", "u"}, {"d", "1", "v"}, {"g", "1", "w"}},
-                                     {{"f", "1", "u"}, {"b", "1", "v"}, {"g", "1", "w"}}}));
+      Read(*Changing(), Wards(3, 2,
+                              {{{"a", "1", "u"}, {"b", "1", "v"}, {"c", "1", "w"}},
+                               {{"a", "1", "u"}, {"d", "1", "v"}, {"g", "1", "w"}},
+                               {{"f", "1", "u"}, {"b", "1", "v"}, {"g", "1", "w"}}}));
   EXPECT_EQ(found.verdict, Verdict::kBroken);
   EXPECT_EQ(found.numbers.at("exposed by association"), 0);
 }

@@ -12,8 +12,8 @@ struct Given {
 using Releases = std::map<std::string, Given>;  // by what is shown
 
 Rates& LineOf(const std::string& name, std::vector<Rates>& rates) {
-  const auto at = std::find_if(rates.begin(), rates.end(),
-                               [&](const Rates& one) { return one.model == name; });
+  const auto at =
+      std::find_if(rates.begin(), rates.end(), [&](const Rates& one) { return one.model == name; });
   if (at != rates.end()) return *at;
   rates.push_back({name});
   return rates.back();

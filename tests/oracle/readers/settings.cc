@@ -43,9 +43,7 @@ std::string RowsOf(const Desk::Published& published) {
 // Whether the labels of a published row cover a person's.
 bool Fits(const Fields& row, const Sheet& table, const Fields& shown, const Sheet& release) {
   return std::all_of(release.header.begin(), release.header.end(), [&](const auto& column) {
-    const std::string& label = shown[release.Column(column)];
-    const std::string& raw = row[table.Column(column)];
-    return HasTree(column) ? TreeOf(column).Covers(label, raw) : label == raw;
+    return Covers(column, shown[release.Column(column)], row[table.Column(column)]);
   });
 }
 
@@ -116,7 +114,8 @@ Setting Recoded(const std::string& model, const std::vector<std::size_t>& releas
   std::vector<Fields> leaves;
   for (std::size_t p = 0; p < releases.back(); ++p) leaves.push_back(Leaves(columns, chance));
   Setting setting;
-  setting.values = AllValues(releases.back(), chance.OneIn(2) ? Fields{"u", "v"} : Fields{"u", "v", "w"});
+  setting.values =
+      AllValues(releases.back(), chance.OneIn(2) ? Fields{"u", "v"} : Fields{"u", "v", "w"});
   for (const Fields& values : setting.values) {
     Case one;
     one.model = model;
@@ -140,9 +139,7 @@ Setting Recoded(const std::string& model, const std::vector<std::size_t>& releas
 
 Setting OneReleaseSetting(Chance& chance) { return Recoded("k", {chance.From(4, 5)}, chance); }
 
-Setting GrowingSetting(Chance& chance) {
-  return Recoded("bcf", {chance.From(2, 3), 5}, chance);
-}
+Setting GrowingSetting(Chance& chance) { return Recoded("bcf", {chance.From(2, 3), 5}, chance); }
 
 Setting LinkedSetting(Chance& chance) {
   static constexpr double kBound = 2.0 / 3;

@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -63,29 +64,83 @@ std::vector<std::string> Tree::Cut(Chance& chance) const {
   return cut;
 }
 
-bool HasTree(const std::string& column) {
-  const auto& columns = TreeColumns();
-  return column == "state" || std::find(columns.begin(), columns.end(), column) != columns.end();
-}
-
-const std::vector<std::string>& TreeColumns() {
-  static const std::vector<std::string> columns = {"place", "sex", "job"};
+const std::vector<std::string>& QuasiColumns() {
+  static const std::vector<std::string> columns = {"place", "sex", "job", "age"};
   return columns;
 }
 
 const Tree& TreeOf(const std::string& column) {
-  static const Tree place("a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\n");
-  static const Tree sex("f;*\nm;*\n");
-  static const Tree job("x;X;*\ny;X;*\nz;*\n");
-  static const Tree state("u;I;*\nv;I;*\nw;*\n");
-  return column == "place" ? place : column == "sex" ? sex : column == "job" ? job : state;
+  static const std::map<std::string, Tree> trees = {
+      {"place", Tree("a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\n")},
+      {"sex", Tree("f;*\nm;*\n")},
+      {"job", Tree("x;X;*\ny;X;*\nz;*\n")},
+      {"age", Tree("12;[0,20);[0,40);*\n15;[0,20);[0,40);*\n30;[20,40);[0,40);*\n50;[40,60);*\n")},
+      {"state", Tree("u;I;*\nv;I;*\nw;*\n")}};
+  return trees.at(column);
+}
+
+namespace {
+
+constexpr char kBreakpoints[] = "breakpoints = [0, 20, 40, 60, 80]";
+
+bool HasTree(const std::string& column) {
+  return column == "place" || column == "sex" || column == "job" || column == "state";
+}
+
+// From the first number up to, without, the second; of a number the two are the same.
+struct Range {
+  double from = -1e9, to = 1e9;
+
+  explicit Range(const std::string& label) {
+    if (label == "*") return;
+    const bool range = label.front() == '[';
+    from = std::stod(range ? label.substr(1) : label);
+    to = range ? std::stod(label.substr(label.find(',') + 1)) : from;
+  }
+  bool Has(double number) const {
+    return from == to ? number == from : from <= number && number < to;
+  }
+  bool Within(const Range& wider) const {
+    return wider.Has(from) && (from == to || (to <= wider.to && wider.from != wider.to));
+  }
+};
+
+}  // namespace
+
+bool Covers(const std::string& column, const std::string& label, const std::string& raw) {
+  if (column == "age") return Range(label).Has(std::stod(raw));
+  return HasTree(column) ? TreeOf(column).Covers(label, raw) : label == raw;
+}
+
+bool Share(const std::string& column, const std::vector<std::string>& labels) {
+  if (column != "age") return TreeOf(column).Share(labels);
+  // The largest beginning is in all of them, if any number is.
+  double from = Range("*").from;
+  for (const std::string& label : labels) from = std::max(from, Range(label).from);
+  return std::all_of(labels.begin(), labels.end(),
+                     [&](const std::string& label) { return Range(label).Has(from); });
+}
+
+bool AtOrBelow(const std::string& column, const std::string& label, const std::string& above) {
+  if (column == "age") return Range(label).Within(Range(above));
+  return HasTree(column) ? TreeOf(column).AtOrBelow(label, above) : label == above;
 }
 
 void AddTrees(const Fields& columns, Case& one, const std::string& role) {
   for (const std::string& column : columns) {
-    one.columns +=
-        column + " = { role = \"" + role + "\", taxonomy = \"" + column + ".csv\" }\n";
+    if (column == "age") {
+      one.columns += "age = { role = \"quasi\", " + std::string(kBreakpoints) + " }\n";
+      continue;
+    }
+    one.columns += column + " = { role = \"" + role + "\", taxonomy = \"" + column + ".csv\" }\n";
     one.files[column + ".csv"] = TreeOf(column).text();
+  }
+}
+
+void FindRanges(Case& one) {
+  const std::size_t at = one.columns.find(kBreakpoints);
+  if (at != std::string::npos) {
+    one.columns.replace(at, std::string(kBreakpoints).size(), "type = \"numeric\"");
   }
 }
 

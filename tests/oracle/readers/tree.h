@@ -31,13 +31,21 @@ class Tree {
   std::vector<Fields> paths_;  // per leaf, from itself to the root
 };
 
-// The quasi-identifiers of the cases, each with its tree; and `state`, which is sensitive.
-const std::vector<std::string>& TreeColumns();
-bool HasTree(const std::string& column);
+// The quasi-identifiers of the cases; `age` has numbers and ranges `[a,b)`. `state` is sensitive.
+const std::vector<std::string>& QuasiColumns();
+// Of `age`: some labels to draw from.
 const Tree& TreeOf(const std::string& column);
 
-// Lines of [columns] with the files of their trees.
+// Whether a raw value lies at or below a label; columns without a tree have no labels.
+bool Covers(const std::string& column, const std::string& label, const std::string& raw);
+// Whether some raw value lies at or below all of these labels.
+bool Share(const std::string& column, const std::vector<std::string>& labels);
+bool AtOrBelow(const std::string& column, const std::string& label, const std::string& above);
+
+// Lines of [columns] with the files of their trees. Ranges of `age` are declared.
 void AddTrees(const Fields& columns, Case& one, const std::string& role = "quasi");
+// Instead, ranges of `age` are found from the data.
+void FindRanges(Case& one);
 
 // A table in which every label of a column is replaced by that of one cut.
 void Recode(const Fields& columns, Chance& chance, Sheet& sheet);
