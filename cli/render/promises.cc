@@ -5,6 +5,8 @@
 namespace reissue::cli {
 namespace {
 
+using KindOfNumber = contract::PromiseKept::Number;
+
 const Meaning kMeanings[] = {
     {"k", "people in the smallest group that looks alike", "at least"},
     {"distinct", "different sensitive values in a group", "at least"},
@@ -28,6 +30,32 @@ Meaning MeaningOf(const std::string& name, const std::vector<Meaning>& own = {})
   return {name, "", ""};
 }
 
+// How it is known, where there is no number.
+std::string ProofOf(const contract::PromiseKept& promise) {
+  return promise.basis == contract::Basis::kRule ? "by rule" : "audited";
+}
+
+bool IsOpen(const contract::PromiseKept& promise) {
+  return promise.basis == contract::Basis::kOpen && promise.number == KindOfNumber::kNone;
+}
+
+std::string MeasuredText(const contract::PromiseKept& promise) {
+  switch (promise.number) {
+    case KindOfNumber::kExact:
+      return Number(promise.measured);
+    case KindOfNumber::kAtLeast:
+      return "at least " + Number(promise.measured);
+    case KindOfNumber::kNone:
+      break;
+  }
+  return IsOpen(promise) ? "" : ProofOf(promise);
+}
+
+std::string KeptText(const contract::PromiseKept& promise, const Style& style) {
+  if (IsOpen(promise)) return "open";
+  return promise.kept ? style.Good("yes") : style.Bad("NO");
+}
+
 }  // namespace
 
 std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, const Style& style,
@@ -37,8 +65,7 @@ std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, con
   for (const contract::PromiseKept& promise : promises) {
     const Meaning meaning = MeaningOf(promise.name, own);
     table.Add({promise.name, meaning.words, meaning.limit + " " + Number(promise.asked),
-               promise.by_rule ? "by rule" : Number(promise.measured),
-               promise.kept ? style.Good("yes") : style.Bad("NO")});
+               MeasuredText(promise), KeptText(promise, style)});
   }
   return table.ToString();
 }
@@ -57,9 +84,11 @@ Json PromisesJson(const std::vector<contract::PromiseKept>& promises) {
     Json json;
     json["promise"] = promise.name;
     json["asked"] = JsonNumber(promise.asked);
-    json["measured"] = promise.by_rule ? Json(nullptr) : JsonNumber(promise.measured);
-    json["kept"] = promise.kept;
-    if (promise.by_rule) json["proof"] = "by rule";
+    const bool none = promise.number == KindOfNumber::kNone;
+    json["measured"] = none ? Json(nullptr) : JsonNumber(promise.measured);
+    if (promise.number == KindOfNumber::kAtLeast) json["at_least"] = true;
+    json["kept"] = IsOpen(promise) ? Json(nullptr) : Json(promise.kept);
+    if (none && !IsOpen(promise)) json["proof"] = ProofOf(promise);
     list.push_back(std::move(json));
   }
   return list;

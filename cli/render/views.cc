@@ -1,5 +1,7 @@
 #include "cli/render/views.h"
 
+#include <algorithm>
+
 #include "cli/render/text.h"
 
 namespace reissue::cli {
@@ -67,8 +69,14 @@ std::vector<std::string> View::VerifyChecks(const VerificationReport& report) co
 }
 
 std::string View::VerifyText(const VerificationReport& report, const Style& style) const {
-  return "\n" + style.Heading("Promises, measured anew from the file") + "\n" +
-         PromiseTable(report.result.audit.promises, style, meanings());
+  const std::vector<contract::PromiseKept>& promises = report.result.audit.promises;
+  const bool all = std::ranges::all_of(promises, [](const contract::PromiseKept& promise) {
+    return promise.basis == contract::Basis::kFiles;
+  });
+  return "\n" +
+         style.Heading(all ? "Promises, measured anew from the file"
+                           : "Promises, measured anew where the file tells") +
+         "\n" + PromiseTable(promises, style, meanings());
 }
 
 std::string View::ExplainText(const contract::ExplainReport&, const Style&) const {

@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "reissue/io/csv.h"
 
 namespace reissue::contract {
 namespace {
 
-constexpr int kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
+constexpr char kAudited[] = "audited";
+constexpr char kByRule[] = "by rule";
 
 // The certificate without its last member, as bytes.
 std::string Sealed(Json json) {
@@ -19,15 +22,21 @@ std::string Sealed(Json json) {
   return io::Digest(json.dump());
 }
 
+// The number where whoever has the files measures the same; of everything else that it is kept, and
+// how the holder knows.
 Json PromisesJson(const std::vector<PromiseKept>& promises) {
   Json list = Json::array();
   for (const PromiseKept& promise : promises) {
-    const bool number = std::isfinite(promise.measured) && !promise.by_rule;
+    const bool derived = promise.basis == Basis::kFiles;
+    const bool open = promise.basis == Basis::kOpen;
+    REISSUE_CHECK(derived || open || promise.kept);  // nothing else is published
     list.push_back({{"promise", promise.name},
                     {"asked", promise.asked},
-                    {"measured", number ? Json(promise.measured) : Json(nullptr)},
-                    {"kept", promise.kept}});
-    if (promise.by_rule) list.back()["proof"] = "by rule";
+                    {"measured", derived && std::isfinite(promise.measured) ? Json(promise.measured)
+                                                                            : Json(nullptr)},
+                    {"kept", open ? Json(nullptr) : Json(promise.kept)}});
+    if (promise.basis == Basis::kHolder) list.back()["proof"] = kAudited;
+    if (promise.basis == Basis::kRule) list.back()["proof"] = kByRule;
   }
   return list;
 }
@@ -54,71 +63,35 @@ Json ToJson(const io::Setting& setting) {
   return table;
 }
 
-io::Setting FromJson(const Json& json) {
+io::Setting ReadSetting(const Member& member) {
+  const Json& json = member.json();
   io::Setting setting;
   if (json.is_number()) {
-    setting.number = json.get<double>();
+    setting.number = member.Number();
     setting.integer = json.is_number_integer();
   } else if (json.is_string()) {
     setting.kind = io::Setting::Kind::kText;
-    setting.text = json.get<std::string>();
+    setting.text = member.Text();
   } else if (json.is_boolean()) {
     setting.kind = io::Setting::Kind::kFlag;
-    setting.flag = json.get<bool>();
+    setting.flag = member.Flag();
   } else if (json.is_array()) {
     setting.kind = io::Setting::Kind::kList;
-    for (const Json& item : json) setting.list.push_back(FromJson(item));
-  } else {
+    for (const Member& item : member.List()) setting.list.push_back(ReadSetting(item));
+  } else if (json.is_object()) {
     setting.kind = io::Setting::Kind::kTable;
-    if (json.is_object()) {
-      for (const auto& [key, value] : json.items())
-        setting.table.emplace_back(key, FromJson(value));
+    for (const auto& [key, value] : member.Members()) {
+      setting.table.emplace_back(key, ReadSetting(value));
     }
+  } else {
+    member.Misfit("a number, a text, true or false, a list or an object");
   }
   return setting;
 }
 
-// Certificates come from strangers: nesting that no certificate has is not even parsed. Brackets in
-// strings are labels of ranges.
-bool TooDeep(std::string_view text) {
-  constexpr int kDeepest = 32;
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') in_string = !in_string;
-    if (in_string) {
-      if (c == '\\') ++i;
-      continue;
-    }
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > kDeepest) return true;
-  }
-  return false;
-}
-
 // Equal but for the last bits of sums that were made in another order.
-bool SameNumbers(const Json& a, const Json& b) {
-  if (a.is_number() && b.is_number()) {
-    const double x = a.get<double>();
-    const double y = b.get<double>();
-    return std::abs(x - y) <= 1e-9 * std::max({1.0, std::abs(x), std::abs(y)});
-  }
-  if (a.type() != b.type() || a.size() != b.size()) return false;
-  if (a.is_array()) {
-    return std::equal(a.begin(), a.end(), b.begin(), SameNumbers);
-  }
-  if (!a.is_object()) return a == b;
-  for (const auto& [key, value] : a.items()) {
-    if (!b.contains(key) || !SameNumbers(value, b.at(key))) return false;
-  }
-  return true;
-}
-
-Error Incomplete(const std::string& file) {
-  return InputError({file, std::nullopt, std::nullopt, ""}, "the certificate is incomplete",
-                    "Get it again from whoever published the release, or from the vault.");
+bool SameNumber(double a, double b) {
+  return a == b || std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
 }  // namespace
@@ -142,22 +115,16 @@ Json HierarchyJson(const std::vector<binding::ColumnHierarchy>& hierarchy) {
   return json;
 }
 
-std::vector<binding::ColumnHierarchy> ReadHierarchy(const Json& json) {
+std::vector<binding::ColumnHierarchy> ReadHierarchy(const Member& member) {
   std::vector<binding::ColumnHierarchy> hierarchy;
-  for (const auto& [column, labels] : json.items()) {
+  for (const auto& [column, labels] : member.Members()) {
     binding::ColumnHierarchy entry{column, {}};
-    for (const auto& [label, above] : labels.items()) {
-      entry.parents.emplace_back(label, above.is_null() ? "" : above.get<std::string>());
+    for (const auto& [label, above] : labels.Members()) {
+      entry.parents.emplace_back(label, above.IsNull() ? "" : above.Text());
     }
     hierarchy.push_back(std::move(entry));
   }
   return hierarchy;
-}
-
-std::vector<std::string> ReadStrings(const Json& json) {
-  std::vector<std::string> list;
-  for (const Json& item : json) list.push_back(item.get<std::string>());
-  return list;
 }
 
 std::string WriteCertificate(const Envelope& envelope, const std::function<void(Json&)>& own) {
@@ -175,8 +142,7 @@ std::string WriteCertificate(const Envelope& envelope, const std::function<void(
   json["release"] = {{"digest", envelope.release_digest},
                      {"rows", audit.rows},
                      {"cells", audit.cells},
-                     {"smallest_cell", audit.smallest},
-                     {"suppressed_rows", report.suppressed}};
+                     {"smallest_cell", audit.smallest}};
   json["columns"] = {{"quasi", columns.quasi},       {"sensitive", columns.sensitive},
                      {"numeric", columns.numeric},   {"publish", columns.others},
                      {"order", columns.order.texts}, {"numeric_order", columns.order.numeric}};
@@ -185,7 +151,7 @@ std::string WriteCertificate(const Envelope& envelope, const std::function<void(
   json["guarantee"] = std::move(guarantee);
   json["measured"] = PromisesJson(audit.promises);
   own(json);
-  json["inputs"] = {{"policy_digest", envelope.policy_digest},
+  json["inputs"] = {{"policy_keyed_digest", envelope.policy_keyed_digest},
                     {"table_keyed_digest", envelope.table_keyed_digest}};
   json["chance"] = {{"row_order", report.row_order_reproducible
                                       ? "from a seed: predictable, for tests only"
@@ -196,90 +162,127 @@ std::string WriteCertificate(const Envelope& envelope, const std::function<void(
 }
 
 Result<Certificate> Certificate::Parse(std::string_view text, const std::string& file) {
-  const Place place{file, std::nullopt, std::nullopt, ""};
-  if (TooDeep(text)) return InputError(place, "this is not a certificate of reissue");
-  auto json = std::make_shared<Json>(Json::parse(text, nullptr, /*allow_exceptions=*/false));
-  if (!json->is_object() || !json->contains("reissue_certificate")) {
-    return InputError(place, "this is not a certificate of reissue",
-                      "`reissue publish` writes one beside each release, named "
-                      "RELEASE.certificate.json.");
-  }
+  const Error none = InputError(
+      {file, std::nullopt, std::nullopt, ""}, "this is not a certificate of reissue",
+      "`reissue publish` writes one beside each release, named RELEASE.certificate.json.");
+  Json json = REISSUE_TRY(ParseStrict(text, file, none));
+  if (!json.is_object() || !json.contains("reissue_certificate")) return none;
   Certificate certificate;
   certificate.file = file;
-  certificate.json_ = std::move(json);
+  certificate.json_ = std::make_shared<const Json>(std::move(json));
   REISSUE_TRY(certificate.ParseMembers());
   return certificate;
 }
 
-// nlohmann throws on a missing or mistyped member; everything of it stays inside here and Own.
 Status Certificate::ParseMembers() {
-  const Json& json = *json_;
-  try {
-    if (json.at("reissue_certificate").get<int>() > kFormat) {
-      return InputError({file, std::nullopt, std::nullopt, ""},
-                        "the certificate was made by a later version of reissue",
-                        "Update reissue to check it.");
-    }
-    const Json& roles = json.at("columns");
-    columns.quasi = ReadStrings(roles.at("quasi"));
-    columns.sensitive = ReadStrings(roles.at("sensitive"));
-    columns.others = ReadStrings(roles.at("publish"));
-    columns.numeric = ReadStrings(roles.at("numeric"));
-    columns.order = {ReadStrings(roles.at("order")), roles.at("numeric_order").get<bool>()};
-    for (const auto& [key, value] : json.at("guarantee").items()) {
-      guarantee.emplace_back(key, FromJson(value));
-    }
-    model = json.at("guarantee").at("model").get<std::string>();
-    const Json& about = json.at("series");
-    one_model = about.at("model").get<std::string>() == model;
-    series = about.contains("earlier");
-    if (series) earlier = ReadStrings(about.at("earlier"));
-    release = about.at("release").get<std::uint32_t>();
-    title = about.at("title").get<std::string>();
-    created = about.at("created").get<std::string>();
-    const Json& certified = json.at("release");
-    digest = certified.at("digest").get<std::string>();
-    rows = certified.at("rows").get<std::uint64_t>();
-    cells = certified.at("cells").get<std::uint64_t>();
-    smallest = certified.at("smallest_cell").get<std::uint64_t>();
-    (void)json.at("measured").at(0);  // for Compare
-    unchanged = Sealed(json) == json.at("checksum").get<std::string>();
-  } catch (const nlohmann::json::exception&) {
-    return Incomplete(file);
+  const Member root(*json_, file);
+  format = root["reissue_certificate"].Whole<std::uint32_t>();
+  if (format > kFormat) {
+    return InputError({file, std::nullopt, std::nullopt, ""},
+                      "the certificate was made by a later version of reissue",
+                      "Update reissue to check it.");
   }
-  return Ok();
-}
-
-Status Certificate::SaysEarlier() const {
-  if (series) return Ok();
-  return Incomplete(file);
-}
-
-Status Certificate::Own(const std::function<void(const Json&)>& read) const {
-  try {
-    read(*json_);
-  } catch (const nlohmann::json::exception&) {
-    return Incomplete(file);
+  if (format == 0) root["reissue_certificate"].Misfit("a whole number above 0");
+  (void)root["program"].Text();
+  ReadSeries(root["series"]);
+  ReadRelease(root["release"]);
+  ReadColumns(root["columns"]);
+  ReadGuarantee(root["guarantee"]);
+  for (const Member& entry : root["measured"].List(1)) ReadStated(entry);
+  for (const auto& [column, labels] : root["recoding"].Members()) {
+    recoding.emplace_back(column, labels.Texts());
   }
-  return Ok();
+  const Member inputs = root["inputs"];
+  (void)inputs[format == 1 ? "policy_digest" : "policy_keyed_digest"].Text();
+  (void)inputs["table_keyed_digest"].Text();
+  (void)root["chance"]["row_order"].Text();
+  (void)root["limits"].Text();
+  unchanged = Sealed(*json_) == root["checksum"].Text();
+  return root.status();
 }
 
-bool Certificate::SameMeasured(const std::vector<PromiseKept>& promises, bool only_these) const {
-  Json said = json_->at("measured");
-  if (only_these) {
-    said = Json::array();
-    for (const Json& entry : json_->at("measured")) {
-      const auto same = [&](const PromiseKept& kept) {
-        return entry.contains("promise") && entry.at("promise") == kept.name;
-      };
-      if (std::ranges::any_of(promises, same)) said.push_back(entry);
+void Certificate::ReadSeries(const Member& about) {
+  title = about["title"].Text();
+  series_model = about["model"].Text();
+  release = about["release"].Whole<std::uint32_t>();
+  created = about["created"].Text();
+  series = about.Has("earlier");
+  if (series) earlier = about["earlier"].Texts();
+}
+
+void Certificate::ReadRelease(const Member& certified) {
+  digest = certified["digest"].Text();
+  rows = certified["rows"].Whole();
+  cells = certified["cells"].Whole();
+  smallest = certified["smallest_cell"].Whole();
+}
+
+void Certificate::ReadColumns(const Member& roles) {
+  columns.quasi = roles["quasi"].Texts();
+  columns.sensitive = roles["sensitive"].Texts();
+  columns.others = roles["publish"].Texts();
+  columns.numeric = roles["numeric"].Texts();
+  columns.order = {roles["order"].Texts(), roles["numeric_order"].Flag()};
+}
+
+void Certificate::ReadGuarantee(const Member& promised) {
+  model = promised["model"].Text();
+  for (const auto& [key, value] : promised.Members()) {
+    guarantee.emplace_back(key, ReadSetting(value));
+  }
+}
+
+void Certificate::ReadStated(const Member& entry) {
+  Stated stated;
+  stated.promise = entry["promise"].Text();
+  stated.asked = entry["asked"].Number();
+  const Member measured = entry["measured"], kept = entry["kept"];
+  if (!measured.IsNull()) stated.measured = measured.Number();
+  if (!kept.IsNull()) stated.kept = kept.Flag();
+  if (entry.Has("proof")) {
+    stated.proof = entry["proof"].Text();
+    if (stated.proof != kAudited && stated.proof != kByRule) {
+      entry["proof"].Misfit(fmt::format("\"{}\" or \"{}\"", kAudited, kByRule));
     }
   }
-  return SameNumbers(PromisesJson(promises), said);
+  stated_.push_back(std::move(stated));
 }
 
-void Compare(const Certificate& certificate, const AuditReport& audit, Anew anew,
-             VerifyReport& report) {
+Status Certificate::Own(const std::function<void(const Member&)>& read) const {
+  const Member root(*json_, file);
+  read(root);
+  return root.status();
+}
+
+bool Certificate::Same(const Stated& stated, const PromiseKept& promise) {
+  if (stated.promise != promise.name || !SameNumber(stated.asked, promise.asked)) return false;
+  const auto says = [&](const std::string& proof, std::optional<bool> kept) {
+    return !stated.measured && stated.proof == proof && stated.kept == kept;
+  };
+  switch (promise.basis) {
+    case Basis::kHolder:
+      return says(kAudited, true);
+    case Basis::kRule:
+      return says(kByRule, true);
+    case Basis::kOpen:
+      return says("", std::nullopt);
+    case Basis::kFiles:
+      break;
+  }
+  if (!std::isfinite(promise.measured)) return says("", promise.kept);
+  return stated.proof.empty() && stated.kept == promise.kept && stated.measured &&
+         SameNumber(*stated.measured, promise.measured);
+}
+
+bool Certificate::SameMeasured(const std::vector<PromiseKept>& promises) const {
+  if (format > 1) return std::ranges::equal(stated_, promises, Same);
+  return std::ranges::all_of(promises, [&](const PromiseKept& measured) {
+    const auto same = [&](const Stated& stated) { return Same(stated, measured); };
+    return measured.basis != Basis::kFiles || std::ranges::any_of(stated_, same);
+  });
+}
+
+void Compare(const Certificate& certificate, const AuditReport& audit, VerifyReport& report) {
   const auto number = [&](std::uint64_t said, std::uint64_t found, const char* what) {
     if (said == found) return;
     report.Fail(fmt::format("The certificate says {} {}, the file has {}.", said, what, found));
@@ -287,11 +290,28 @@ void Compare(const Certificate& certificate, const AuditReport& audit, Anew anew
   number(certificate.rows, audit.rows, "rows");
   number(certificate.cells, audit.cells, "groups");
   number(certificate.smallest, audit.smallest, "rows in the smallest group");
-  if (!audit.satisfied) report.Fail("The release does not keep the guaranteed promise.");
-  if (anew == Anew::kNothing || certificate.SameMeasured(audit.promises, anew == Anew::kMeasured)) {
-    return;
+  if (certificate.release != certificate.earlier.size() + 1) {
+    report.Fail(fmt::format("The certificate is about release {} and counts on {} before it.",
+                            certificate.release, certificate.earlier.size()));
   }
+  if (!audit.satisfied) report.Fail("The release does not keep the guaranteed promise.");
+  if (certificate.SameMeasured(audit.promises)) return;
   report.Fail("The measured numbers of the certificate differ from those of the file.");
+}
+
+void CompareRecoding(const Certificate& certificate, const Table& release, VerifyReport& report) {
+  for (const auto& [column, labels] : certificate.recoding) {
+    const auto id = release.Find(column);
+    const std::set<std::string_view> said(labels.begin(), labels.end());
+    std::set<std::string_view> found;
+    if (id) {
+      const auto& strings = release[*id].dictionary().strings();
+      found.insert(strings.begin(), strings.end());
+    }
+    if (said == found) continue;
+    report.Fail(fmt::format(
+        "The labels of column \"{}\" in the certificate differ from those of the file.", column));
+  }
 }
 
 void CompareDigest(const Certificate& certificate, const std::string& digest,

@@ -1,12 +1,14 @@
 #pragma once
-// What was guaranteed for a release, the measured numbers and the hashes of what went in
-// (docs/formats/certificate.md). Anybody who has the release can check it. Here is what all models
-// have in common; each adds members of its own.
+// What was guaranteed for a release, and what whoever has it can measure
+// (docs/formats/certificate.md). Every member is derived from published files, or said by the
+// policy or the call, or a digest under a secret of the vault; nothing else of a table gets out.
+// Here is what all models have in common; each adds members of its own.
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "reissue/binding/settings.h"
 #include "reissue/contract/promise.h"
 #include "reissue/contract/reports.h"
+#include "reissue/contract/schema.h"
 #include "reissue/core/result.h"
 
 namespace reissue::contract {
@@ -25,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 // What goes into every certificate.
 struct Envelope {
-  std::string title, policy_digest, table_keyed_digest, release_digest, created;
+  std::string title, policy_keyed_digest, table_keyed_digest, release_digest, created;
   binding::ReleaseColumns columns;
   binding::Settings guarantee;  // as the policy has it
   const PublishReport* report = nullptr;
@@ -41,40 +44,51 @@ class Certificate {
   // Errors: no certificate, one of a later version, an incomplete one.
   static Result<Certificate> Parse(std::string_view text, const std::string& file);
 
+  std::uint32_t format = 0;
   std::string file, title, model, created, digest;
-  bool one_model = true;  // it says the same model everywhere
-  bool unchanged = true;  // its checksum fits
+  std::string series_model;  // the model once more: where it speaks of the series
+  bool unchanged = true;     // its checksum fits
   std::uint32_t release = 0;
   std::uint64_t rows = 0, cells = 0, smallest = 0;
   binding::ReleaseColumns columns;
   binding::Settings guarantee;
   bool series = false;               // it counts on earlier releases
   std::vector<std::string> earlier;  // their digests
-  PromisePtr promise;                // read by the model
+  // By column, the labels that occur in the release.
+  std::vector<std::pair<std::string, std::vector<std::string>>> recoding;
+  PromisePtr promise;  // read by the model
 
-  // Whether the measured numbers are the same; `only_these`: others of the certificate are not
-  // looked at.
-  bool SameMeasured(const std::vector<PromiseKept>& promises, bool only_these) const;
-  // An error where it does not say which releases were before.
-  Status SaysEarlier() const;
-  // Reads the model's own members. Whatever is missing or mistyped makes it an error.
-  Status Own(const std::function<void(const Json&)>& read) const;
+  // Whether it says the same of every promise, each as its basis lets it. Format 1 had numbers that
+  // the files do not tell: only those that they do tell are looked at.
+  bool SameMeasured(const std::vector<PromiseKept>& promises) const;
+  // Reads the model's own members. Whatever does not fit is an error.
+  Status Own(const std::function<void(const Member&)>& read) const;
 
  private:
+  // What it says of a promise.
+  struct Stated {
+    std::string promise, proof;
+    double asked = 0;
+    std::optional<double> measured;
+    std::optional<bool> kept;
+  };
+  static bool Same(const Stated& stated, const PromiseKept& promise);
   Status ParseMembers();
+  void ReadSeries(const Member& about);
+  void ReadRelease(const Member& certified);
+  void ReadColumns(const Member& roles);
+  void ReadGuarantee(const Member& promised);
+  void ReadStated(const Member& entry);
+
   std::shared_ptr<const Json> json_;
+  std::vector<Stated> stated_;
 };
 
-// Which of the measured numbers are compared with those of the certificate.
-enum class Anew {
-  kAll,       // the files tell all of them
-  kMeasured,  // those that the audit has
-  kNothing,   // only the holder knows them
-};
 // What the files say otherwise than the certificate: numbers of rows and groups, a promise that is
-// not kept, and measured numbers.
-void Compare(const Certificate& certificate, const AuditReport& audit, Anew anew,
-             VerifyReport& report);
+// not kept, what is said of promises, and the number of the release.
+void Compare(const Certificate& certificate, const AuditReport& audit, VerifyReport& report);
+// Whether the release has the labels that the certificate says.
+void CompareRecoding(const Certificate& certificate, const Table& release, VerifyReport& report);
 // Whether the file is the one that was certified.
 void CompareDigest(const Certificate& certificate, const std::string& digest, VerifyReport& report);
 // Whether an earlier release, from 0, is the one that the certificate counts on.
@@ -88,8 +102,6 @@ Status OneFile(std::size_t given);
 
 Json RecodingJson(const PublishReport& report);
 Json HierarchyJson(const std::vector<binding::ColumnHierarchy>& hierarchy);
-// These throw what nlohmann throws: for Own.
-std::vector<binding::ColumnHierarchy> ReadHierarchy(const Json& json);
-std::vector<std::string> ReadStrings(const Json& json);
+std::vector<binding::ColumnHierarchy> ReadHierarchy(const Member& member);
 
 }  // namespace reissue::contract

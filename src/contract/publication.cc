@@ -189,6 +189,7 @@ Status Publication::WriteAll(const Loaded& loaded) {
     pending_.companions.back().digest = io::Digest(bytes->view());
   }
   table_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(loaded.digest));
+  policy_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(policy_.digest));
   return Ok();
 }
 
@@ -230,7 +231,7 @@ Status Publication::AttackAndCheck() {
 Status Publication::PutInPlace() {
   Envelope envelope;
   envelope.title = policy_.title;
-  envelope.policy_digest = policy_.digest;
+  envelope.policy_keyed_digest = policy_keyed_digest_;
   envelope.table_keyed_digest = table_keyed_digest_;
   envelope.release_digest = pending_.record.digest;
   envelope.created = request_.created;

@@ -77,7 +77,9 @@ class Publication {
   // Reads what was written as its readers will, and attacks that with what they have already.
   // `beside`: paths in the order of Suffixes. The table is not needed any more.
   virtual Result<Proof> Attack(const std::string& path, const std::vector<std::string>& beside) = 0;
-  // Adds the model's members to the certificate; what was found is in the report.
+  // Adds the model's members to the certificate; what was found is in the report. Each member is
+  // derived from published files, or of the policy, or keyed: docs/formats/certificate.md names it,
+  // and tests/certificates makes it anew.
   virtual void Certify(nlohmann::ordered_json& certificate) const = 0;
   // The columns of the release, for the certificate.
   virtual binding::ReleaseColumns CertifiedColumns() const { return columns_; }
@@ -124,7 +126,7 @@ class Publication {
   std::optional<ledger::Vault> vault_;
   std::vector<std::string> earlier_;  // digests
   ledger::Vault::Pending pending_;
-  std::string table_keyed_digest_;
+  std::string policy_keyed_digest_, table_keyed_digest_;
   std::vector<std::string> beside_digests_;
   PublishReport report_;
 };

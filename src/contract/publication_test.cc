@@ -167,15 +167,28 @@ TEST_F(PublicationTest, NoSecondReleaseOfAModelThatJudgesOneAlone) {
   EXPECT_FALSE(context_.files.Exists(Path("R2.csv")));
 }
 
-TEST_F(PublicationTest, WhatIsKeptByRuleHasNoMeasuredNumberInTheCertificate) {
-  auto by_rule = Start();
-  by_rule->spoil = [](Proof& proof) {
-    proof.audit.promises = {{"e", 2, 7, true, /*by_rule=*/true}};
+TEST_F(PublicationTest, WhatFilesDoNotTellHasNoNumberInTheCertificate) {
+  auto toy = Start();
+  toy->spoil = [](Proof& proof) {
+    proof.audit.promises = {{"k", 2, 7, true, Basis::kFiles},
+                            {"j", 2, 7, true, Basis::kHolder},
+                            {"e", 2, 7, true, Basis::kRule},
+                            {"i", 2, 7, false, Basis::kOpen}};
   };
-  ASSERT_TRUE(by_rule->Run());
+  ASSERT_TRUE(toy->Run());
   const Json certificate = Json::parse(Read("R1.csv.certificate.json"));
-  EXPECT_EQ(certificate.at("measured")[0].dump(),
-            R"({"promise":"e","asked":2.0,"measured":null,"kept":true,"proof":"by rule"})");
+  EXPECT_EQ(certificate.at("measured").dump(),
+            R"([{"promise":"k","asked":2.0,"measured":7.0,"kept":true},)"
+            R"({"promise":"j","asked":2.0,"measured":null,"kept":true,"proof":"audited"},)"
+            R"({"promise":"e","asked":2.0,"measured":null,"kept":true,"proof":"by rule"},)"
+            R"({"promise":"i","asked":2.0,"measured":null,"kept":null}])");
+}
+
+TEST_F(PublicationTest, WhatTheHolderSeesBrokenIsNotCertified) {
+  auto toy = Start();
+  toy->spoil = [](Proof& proof) { proof.audit.promises = {{"j", 2, 7, false, Basis::kHolder}}; };
+  EXPECT_DEATH((void)toy->Run(), "promise.kept");
+  ExpectNothingPublished();
 }
 
 }  // namespace

@@ -16,14 +16,23 @@ namespace reissue::contract {
 // How many of the worst exposures the report of a release names.
 inline constexpr std::size_t kWorstShown = 10;
 
+// What the holder's word about a promise rests on, and so what a certificate says of it.
+enum class Basis {
+  kFiles,   // whoever has the published files measures the same: certificates have the number
+  kHolder,  // measured with what only the holder has; in certificates "audited"
+  kRule,    // follows from the way the release was made; in certificates "by rule"
+  kOpen,    // the policy lets it go where it must; certificates say neither yes nor no
+};
+
 // One promise of the policy, and what the release does about it.
 struct PromiseKept {
   std::string name;  // as in the policy: "k", "entropy", "m", "max_belief" …
   double asked = 0;
   double measured = 0;
   bool kept = true;
-  // Kept because of the way the release was made; not measured, so `measured` means nothing.
-  bool by_rule = false;
+  Basis basis = Basis::kFiles;
+  // What `measured` is: the number itself, a bound that is proven, or nothing.
+  enum class Number { kExact, kAtLeast, kNone } number = Number::kExact;
 };
 
 struct AuditReport {

@@ -12,7 +12,13 @@ using contract::Extra;
 
 Result<const contract::Model*> ModelOf(const contract::Certificate& certificate) {
   const contract::Model* const model = FindModel(certificate.model);
-  if (model != nullptr && certificate.one_model) return model;
+  if (model != nullptr && certificate.series_model == certificate.model) {
+    // Which releases were before is a matter of course where they are judged together.
+    REISSUE_TRY(certificate.Own([&](const contract::Member& root) {
+      if (model->traits().series) (void)root["series"]["earlier"].List();
+    }));
+    return model;
+  }
   std::vector<std::string> names;
   for (const contract::Model* each : Models()) names.push_back("\"" + each->traits().name + "\"");
   return InputError({certificate.file, std::nullopt, std::nullopt, ""},

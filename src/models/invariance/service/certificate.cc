@@ -48,6 +48,10 @@ contract::AuditReport AuditGroups(const binding::ReleasedGroups& released, const
   const bool kept = released.least_values >= promise.m;
   audit.promises.push_back(
       {"m", static_cast<double>(promise.m), static_cast<double>(released.least_values), kept});
+  if (promise.e > 1) {
+    audit.promises.push_back({"e", static_cast<double>(promise.e), 0, true, contract::Basis::kRule,
+                              contract::PromiseKept::Number::kNone});
+  }
   audit.satisfied = kept && released.faults.empty();
   return audit;
 }
@@ -83,15 +87,21 @@ Status RightFiles(std::size_t series, std::size_t releases, std::size_t copies) 
       "Give those of all releases up to it, oldest first.");
 }
 
-InvarianceFacts ReadFacts(const Json& json) {
+InvarianceFacts ReadFacts(const contract::Member& changing, const Promise& promise) {
   InvarianceFacts facts;
-  for (const Json& file : json.at("files")) {
-    facts.files.push_back(
-        {file.at("suffix").get<std::string>(), file.at("digest").get<std::string>()});
+  facts.m = changing["m"].Whole();
+  facts.e = changing["e"].Whole();
+  if (facts.m != promise.m) changing["m"].Misfit("the guarantee's m");
+  if (facts.e != promise.e) changing["e"].Misfit("the guarantee's e");
+  // Which files there are follows from the guarantee: no others are looked for.
+  const std::vector<std::string> suffixes = binding::SuffixesOf(FilesOf(promise));
+  const std::vector<contract::Member> files = changing["files"].List(suffixes.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    facts.files.push_back({files[i]["suffix"].Text(), files[i]["digest"].Text()});
+    if (i < suffixes.size() && facts.files[i].suffix == suffixes[i]) continue;
+    files[i]["suffix"].Misfit("the name of a file that belongs to the form of the release");
   }
-  if (json.contains("counterfeits")) {
-    facts.counterfeits = json.at("counterfeits").get<std::uint64_t>();
-  }
+  if (promise.counterfeits_published) facts.counterfeits = changing["counterfeits"].Whole();
   return facts;
 }
 
@@ -148,6 +158,9 @@ Status CompareCopies(const contract::Certificate& certificate, const contract::V
   }
   contract::AuditReport audit = REISSUE_TRY(
       AuditCopies(copies, certificate.promise->As<Promise>(), contract::kWorstShown, {}, context));
+  if (!audit.satisfied && report.audit.satisfied) {
+    report.Fail("The release does not keep the guaranteed promise.");
+  }
   // The numbers of the certified file stay.
   audit.rows = report.audit.rows;
   audit.cells = report.audit.cells;
@@ -170,10 +183,12 @@ Json FactsJson(const InvarianceFacts& facts) {
 
 Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
-  REISSUE_TRY(certificate.SaysEarlier());
   const Promise& promise = certificate.promise->As<Promise>();
   InvarianceFacts facts;
-  REISSUE_TRY(certificate.Own([&](const Json& json) { facts = ReadFacts(json.at("changing")); }));
+  REISSUE_TRY(certificate.Own([&](const contract::Member& root) {
+    facts = ReadFacts(root["changing"], promise);
+    (void)root["columns"]["sensitive"].List(1);
+  }));
   const std::vector<std::string> releases = WithoutFilesBeside(task.releases, facts);
   REISSUE_TRY(RightFiles(certificate.earlier.size() + 1, releases.size(), task.copies.size()));
   const std::string& release = releases.back();
@@ -184,10 +199,11 @@ Status VerifyGroups(const contract::Certificate& certificate, const contract::Ve
   REISSUE_TRY(contract::CompareEarlierFiles(certificate, releases, context, report));
   report.audit = AuditGroups(released, promise, release);
   CompareFiles(facts, released, beside, report);
-  REISSUE_TRY(CompareCopies(certificate, task, released, context, report));
-  // What only the holder's copies tell is not measured anew without them.
-  contract::Compare(certificate, report.audit, contract::Anew::kNothing, report);
-  return Ok();
+  // Format 1 had the least number of values of all releases together.
+  if (certificate.format == 1) report.audit.promises[0].basis = contract::Basis::kHolder;
+  contract::Compare(certificate, report.audit, report);
+  contract::CompareRecoding(certificate, released.table, report);
+  return CompareCopies(certificate, task, released, context, report);
 }
 
 }  // namespace reissue::models::invariance::service

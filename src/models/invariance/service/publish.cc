@@ -182,6 +182,9 @@ class GroupsPublication final : public contract::Publication {
     audit.releases.push_back(
         {report().out, audit.rows, audit.cells, audit.smallest, written.digests[0]});
     changing_.least_values = written.least_values;
+    // As whoever reads the files counts.
+    audit.promises[0].measured = static_cast<double>(written.least_values);
+    audit.promises[0].basis = contract::Basis::kFiles;
     report().details = contract::Findings::Of(changing_);
     auto& found = audit.findings.As<InvarianceFindings>();
     proof.kept = written.faults.empty() && written.columns.empty() &&
@@ -201,7 +204,7 @@ class GroupsPublication final : public contract::Publication {
     for (contract::PromiseKept& promise : audit.promises) {
       if (promise.name != "e") continue;
       promise.kept = true;
-      promise.by_rule = true;
+      promise.number = contract::PromiseKept::Number::kNone;
     }
   }
 

@@ -92,7 +92,7 @@ Status VerifyAlone(const contract::Certificate& certificate, const std::string& 
   report.audit =
       REISSUE_TRY(AuditRelease(release, certificate.columns, certificate.promise->As<Promise>(),
                                file, context, contract::kWorstShown));
-  contract::Compare(certificate, report.audit, contract::Anew::kAll, report);
+  contract::Compare(certificate, report.audit, report);
   return Ok();
 }
 
@@ -102,6 +102,7 @@ void CompareColumns(const contract::Certificate& certificate, const binding::Rel
     if (release.table.Find(name)) continue;
     report.Fail(fmt::format("The file lacks the column \"{}\".", name));
   }
+  contract::CompareRecoding(certificate, release.table, report);
 }
 
 Result<contract::MetricsReport> MeasureRecoded(const contract::MeasureTask& task,

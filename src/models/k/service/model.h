@@ -15,7 +15,7 @@ const contract::Model& TheModel();
 // A certificate about one release, which lies alone.
 Status VerifyAlone(const contract::Certificate& certificate, const std::string& file,
                    binding::Context& context, contract::VerifyReport& report);
-// Whether the release has the columns that were published as they are.
+// Whether the release has the columns that were published as they are, and the labels of others.
 void CompareColumns(const contract::Certificate& certificate, const binding::ReleaseTable& release,
                     contract::VerifyReport& report);
 // What a recoded release costs in detail.

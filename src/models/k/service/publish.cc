@@ -115,9 +115,6 @@ Result<contract::Proof> RecodedPublication::Attack(const std::string& path,
 void RecodedPublication::Certify(nlohmann::ordered_json& certificate) const {
   certificate["recoding"] = contract::RecodingJson(report());
   CertifyMore(certificate);
-  const auto& search = report().details.As<SearchDetails>();
-  certificate["search"] = {
-      {"score", search.score}, {"cost", search.cost}, {"proven_optimal", search.optimal}};
 }
 
 }  // namespace reissue::models::k::service

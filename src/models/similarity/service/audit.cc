@@ -226,20 +226,14 @@ SimilarityFindings AskedOf(const Promise& promise) {
   return audit;
 }
 
-void AddShape(const sim::Guarantee& asked, const sim::Shape& shape, contract::AuditReport& audit) {
-  const auto at_most = [&](const char* name, double bound, double measured) {
-    if (bound > 0) {
-      audit.promises.push_back(
-          {name, bound, Clean(measured), measured <= bound + sim::kBeliefTolerance});
-    }
-  };
-  audit.promises.push_back(
-      {"k", static_cast<double>(asked.k), static_cast<double>(shape.k), shape.k >= asked.k});
-  at_most("beta", asked.beta, shape.beta);
-  at_most("t", asked.t, shape.t);
-  for (const contract::PromiseKept& promise : audit.promises) {
-    audit.satisfied = audit.satisfied && promise.kept;
-  }
+contract::PromiseKept AtMost(const char* name, double asked, double measured) {
+  return {name, asked, Clean(measured), measured <= asked + sim::kBeliefTolerance};
+}
+
+contract::Basis BasisOf(std::string_view name, const Promise& promise) {
+  if (name == "k" || name == "beta" || name == "t") return contract::Basis::kFiles;
+  const bool relaxed = promise.leftover == sim::Leftover::kRelax;
+  return name == "j" && relaxed ? contract::Basis::kOpen : contract::Basis::kHolder;
 }
 
 void AddSimilarity(const Promise& promise, contract::AuditReport& audit) {
@@ -270,7 +264,7 @@ void AddSimilarity(const Promise& promise, contract::AuditReport& audit) {
       return std::ranges::count(release.broken, name) > 0 ||
              std::ranges::count(release.unproven, name) > 0;
     });
-    audit.promises.push_back({name, asked, Clean(measured), kept});
+    audit.promises.push_back({name, asked, Clean(measured), kept, BasisOf(name, promise)});
   };
   const sim::Guarantee& asked = promise.guarantee;
   add("k", static_cast<double>(asked.k), static_cast<double>(worst.shape.k));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reissue/binding/context.h"
@@ -54,9 +55,11 @@ similarity::Shape MeasureShape(const similarity::Snapshot& snapshot,
 // `judged`: by the reader of the promise.
 void JudgeRelease(const Promise& promise, const similarity::Judgement& judged,
                   EvolvingFindings& findings);
-// What follows from a release alone: k, beta and t.
-void AddShape(const similarity::Guarantee& asked, const similarity::Shape& shape,
-              contract::AuditReport& audit);
+// A bound that follows from a release alone: beta or t.
+contract::PromiseKept AtMost(const char* name, double asked, double measured);
+// k, beta and t follow from a release alone. What readers believe of the people of a group does
+// not; and where left-overs may relax j, whether they did tells what readers believe of them.
+contract::Basis BasisOf(std::string_view name, const Promise& promise);
 // Promises with the worst of all releases, for reports and certificates; and whether all are kept.
 void AddSimilarity(const Promise& promise, contract::AuditReport& audit);
 

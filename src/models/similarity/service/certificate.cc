@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reissue/binding/grouped/reader.h"
+#include "reissue/binding/words.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/similarity/service/audit.h"
 
@@ -16,7 +17,7 @@ namespace sim = models::similarity;
 using contract::Json;
 
 Result<SimilarityFacts::Source> SourceOf(const char* part, const KnowledgeSource& source,
-                                         binding::Context& context) {
+                                         ledger::Vault& vault, binding::Context& context) {
   switch (source.kind) {
     case KnowledgeSource::Kind::kUniform:
       return SimilarityFacts::Source{part, "uniform", ""};
@@ -26,35 +27,64 @@ Result<SimilarityFacts::Source> SourceOf(const char* part, const KnowledgeSource
       break;
   }
   const auto bytes = REISSUE_TRY(context.files.Read(source.file));
-  return SimilarityFacts::Source{part, "file", io::Digest(bytes->view())};
+  std::string digest = REISSUE_TRY(vault.KeyedDigest(io::Digest(bytes->view())));
+  return SimilarityFacts::Source{part, "file", std::move(digest)};
 }
 
-SimilarityFacts ReadFacts(const Json& json) {
+SimilarityFacts ReadFacts(const contract::Member& evolving, std::uint32_t format) {
   SimilarityFacts facts;
-  facts.against = json.at("against").get<std::string>();
-  if (!json.contains("relaxed")) return facts;
-  const Json& relaxed = json.at("relaxed");
-  facts.relaxed.emplace();
-  facts.relaxed->k = relaxed.at("k").get<std::uint64_t>();
-  facts.relaxed->j = relaxed.at("j").get<double>();
-  facts.relaxed->beta = relaxed.at("beta").get<double>();
-  facts.relaxed->t = relaxed.at("t").get<double>();
+  facts.against = evolving["against"].Text();
+  const contract::Member knowledge = evolving["knowledge"];
+  for (const char* part : {"prior", "transition"}) {
+    const contract::Member from = knowledge[part];
+    SimilarityFacts::Source source{part, from["source"].Text(), ""};
+    if (source.source == "file") {
+      source.keyed_digest = from[format == 1 ? "digest" : "keyed_digest"].Text();
+    }
+    facts.knowledge.push_back(std::move(source));
+  }
+  facts.steps = knowledge["steps"].Whole<std::uint32_t>();
+  facts.compromised = knowledge["compromised"].Flag();
   return facts;
 }
 
-void AddNotes(const SimilarityFacts& facts, const Promise& promise,
-              contract::VerifyReport& report) {
-  if (facts.relaxed) {
+// What follows from the file, measured anew; of everything else that it was promised.
+void AddPromises(const Promise& promise, const sim::Shape& shape, contract::AuditReport& audit) {
+  using Number = contract::PromiseKept::Number;
+  const sim::Guarantee& asked = promise.guarantee;
+  const auto not_told = [&](const char* name, std::optional<double> bound) {
+    if (!bound) return;
+    audit.promises.push_back({name, *bound, 0, true, BasisOf(name, promise), Number::kNone});
+  };
+  audit.promises.push_back(
+      {"k", static_cast<double>(asked.k), static_cast<double>(shape.k), shape.k >= asked.k});
+  not_told("j", asked.j);
+  if (asked.beta > 0) audit.promises.push_back(AtMost("beta", asked.beta, shape.beta));
+  if (asked.t > 0) audit.promises.push_back(AtMost("t", asked.t, shape.t));
+  not_told("max_belief", promise.bounds.max_belief);
+  not_told("max_gain", promise.bounds.max_gain);
+}
+
+void AddNotes(const Promise& promise, bool kept, contract::VerifyReport& report) {
+  const bool relaxed = promise.leftover == sim::Leftover::kRelax;
+  if (relaxed) {
     report.notes.push_back(
-        "The release keeps less than the policy asks for: people who fitted into no group were "
-        "put where the promise suffers least (leftover = \"relax\"). What is kept instead is as "
-        "certified.");
+        std::string(kept ? "" : "The release keeps less than the policy asks for. ") +
+        "People who fit into no group are put where the promise suffers least (leftover = "
+        "\"relax\"): of k, beta and t is kept what was certified, and of j nothing is said.");
   }
+  std::vector<std::string> about;
+  if (!relaxed) {
+    about.push_back("that what she believes of the people of a group is alike before it (j)");
+  }
+  if (promise.bounds.max_belief) about.push_back("that she believes no more than promised after it");
+  if (promise.bounds.max_gain) about.push_back("that she gains no more than promised by it");
+  if (about.empty()) return;
   report.notes.push_back(fmt::format(
-      "That what the reader \"{}\" believes of the people of a group is alike before the release "
-      "(j){}, depends on who is in which group, and on what she knows. The file does not tell: it "
-      "is the holder's word. `reissue audit` checks it, for the holder.",
-      facts.against, promise.bounds.any() ? ", and how much she believes or gains after it" : ""));
+      "What the reader \"{}\" makes of the release depends on who is in which group, and on what "
+      "she knows. The file does not tell: it is the holder's word {}. `reissue audit` checks it, "
+      "for the holder.",
+      inference::NameOf(promise.against), binding::Listed(about)));
 }
 
 }  // namespace
@@ -76,14 +106,13 @@ sim::Shape ShapeOfFile(const binding::ReleasedGroups& released, const ValueRanks
   return worst;
 }
 
-Result<SimilarityFacts> FactsOf(const Promise& promise,
-                                const std::optional<sim::Guarantee>& relaxed,
+Result<SimilarityFacts> FactsOf(const Promise& promise, ledger::Vault& vault,
                                 binding::Context& context) {
   SimilarityFacts facts;
-  facts.relaxed = relaxed;
   facts.against = inference::NameOf(promise.against);
-  facts.knowledge.push_back(REISSUE_TRY(SourceOf("prior", promise.prior, context)));
-  facts.knowledge.push_back(REISSUE_TRY(SourceOf("transition", promise.transition, context)));
+  facts.knowledge.push_back(REISSUE_TRY(SourceOf("prior", promise.prior, vault, context)));
+  facts.knowledge.push_back(
+      REISSUE_TRY(SourceOf("transition", promise.transition, vault, context)));
   facts.steps = promise.steps;
   facts.compromised = !promise.compromised.empty();
   return facts;
@@ -93,25 +122,23 @@ Json FactsJson(const SimilarityFacts& facts) {
   Json json = {{"against", facts.against}, {"knowledge", Json::object()}};
   for (const SimilarityFacts::Source& source : facts.knowledge) {
     Json& part = json["knowledge"][source.part] = {{"source", source.source}};
-    if (!source.digest.empty()) part["digest"] = source.digest;
+    if (!source.keyed_digest.empty()) part["keyed_digest"] = source.keyed_digest;
   }
   json["knowledge"]["steps"] = facts.steps;
   json["knowledge"]["compromised"] = facts.compromised;
-  if (facts.relaxed) {
-    json["relaxed"] = {{"k", facts.relaxed->k},
-                       {"j", facts.relaxed->j},
-                       {"beta", facts.relaxed->beta},
-                       {"t", facts.relaxed->t}};
-  }
   return json;
 }
 
 Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
-  REISSUE_TRY(certificate.SaysEarlier());
   const Promise& promise = certificate.promise->As<Promise>();
-  SimilarityFacts facts;
-  REISSUE_TRY(certificate.Own([&](const Json& json) { facts = ReadFacts(json.at("evolving")); }));
+  REISSUE_TRY(certificate.Own([&](const contract::Member& root) {
+    const SimilarityFacts facts = ReadFacts(root["evolving"], certificate.format);
+    if (facts.against != inference::NameOf(promise.against)) {
+      root["evolving"]["against"].Misfit("the guarantee's reader");
+    }
+    (void)root["columns"]["sensitive"].List(1);
+  }));
   const std::size_t series = certificate.earlier.size() + 1;
   if (task.releases.size() != 1 && task.releases.size() != series) {
     return UsageError(fmt::format("the certificate is about release {} of its series, and {} files "
@@ -137,11 +164,12 @@ Status VerifyGroups(const contract::Certificate& certificate, const contract::Ve
   audit.cells = released.groups.size();
   audit.smallest = shape.k;
   audit.releases.push_back({release, audit.rows, audit.cells, audit.smallest, released.digests[0]});
-  AddShape(promise.guarantee, shape, audit);
-  if (facts.relaxed) audit.satisfied = shape.Keeps(*facts.relaxed);
-  AddNotes(facts, promise, report);
-  // What depends on who is in which group is not measured anew.
-  contract::Compare(certificate, audit, contract::Anew::kMeasured, report);
+  AddPromises(promise, shape, audit);
+  const bool kept = std::ranges::all_of(audit.promises, &contract::PromiseKept::kept);
+  audit.satisfied = kept || promise.leftover == sim::Leftover::kRelax;
+  AddNotes(promise, kept, report);
+  contract::Compare(certificate, audit, report);
+  contract::CompareRecoding(certificate, released.table, report);
   return Ok();
 }
 

@@ -3,35 +3,32 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "reissue/binding/grouped/reader.h"
 #include "reissue/contract/model.h"
 #include "reissue/core/result.h"
+#include "reissue/ledger/vault.h"
 #include "reissue/models/similarity/service/promise.h"
 #include "reissue/models/similarity/service/table.h"
 
 namespace reissue::models::similarity::service {
 
 struct SimilarityFacts {
-  // What is kept instead of the guarantee, where left-overs relax it.
-  std::optional<similarity::Guarantee> relaxed;
   // The reader.
   std::string against;
   struct Source {
-    std::string part;    // "prior", "transition"
-    std::string source;  // "uniform", "learned", "file"
-    std::string digest;  // of the file
+    std::string part;          // "prior", "transition"
+    std::string source;        // "uniform", "learned", "file"
+    std::string keyed_digest;  // of the file
   };
   std::vector<Source> knowledge;
   std::uint32_t steps = 1;
   bool compromised = false;  // single people's values are known to her
 };
-// Reads the files that the promise names.
-Result<SimilarityFacts> FactsOf(const Promise& promise,
-                                const std::optional<similarity::Guarantee>& relaxed,
+// Reads the files that the promise names. What they say is the holder's: `vault` has the key.
+Result<SimilarityFacts> FactsOf(const Promise& promise, ledger::Vault& vault,
                                 binding::Context& context);
 
 nlohmann::ordered_json FactsJson(const SimilarityFacts& facts);

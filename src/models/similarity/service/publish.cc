@@ -344,7 +344,7 @@ class GroupsPublication final : public contract::Publication {
     Keep(EvolvingState::kSecret, Save(state_));
     Keep(ReleaseSecret(number()), Save(now));
     report().details = contract::Findings::Of(evolving_);
-    facts_ = REISSUE_TRY(FactsOf(asked_, outcome_.relaxed, context()));
+    facts_ = REISSUE_TRY(FactsOf(asked_, *vault(), context()));
     return Ok();
   }
 

@@ -43,25 +43,29 @@ Status RightPriors(const JoinFacts& facts, const std::vector<binding::PriorFile>
   return Ok();
 }
 
-JoinFacts ReadFacts(const Json& json) {
+JoinFacts ReadFacts(const contract::Member& linked) {
   JoinFacts facts;
-  facts.columns = contract::ReadStrings(json.at("columns"));
-  facts.numeric = contract::ReadStrings(json.at("numeric"));
-  facts.dangling = json.at("dangling").get<std::uint64_t>();
-  for (const Json& prior : json.at("priors")) {
-    facts.priors.push_back(
-        {prior.at("name").get<std::string>(), prior.at("digest").get<std::string>(),
-         prior.at("rows").get<std::uint64_t>(), prior.at("dangling").get<std::uint64_t>(),
-         contract::ReadStrings(prior.at("columns"))});
+  facts.columns = linked["columns"].Texts(1);
+  facts.numeric = linked["numeric"].Texts();
+  facts.dangling = linked["dangling"].Whole();
+  for (const contract::Member& prior : linked["priors"].List(1)) {
+    facts.priors.push_back({prior["name"].Text(), prior["digest"].Text(), prior["rows"].Whole(),
+                            prior["dangling"].Whole(), prior["columns"].Texts(1)});
   }
   return facts;
 }
 
-// What the files say otherwise than the certificate about rows without a partner.
-void CompareDangling(const JoinFacts& facts, contract::VerifyReport& report) {
+// What the files say otherwise than the certificate about rows, and rows without a partner.
+void CompareJoin(const JoinFacts& facts, contract::VerifyReport& report) {
   const contract::AuditReport& audit = report.audit;
   std::vector<std::uint64_t> said = {facts.dangling};
-  for (const JoinFacts::Prior& prior : facts.priors) said.push_back(prior.dangling);
+  for (const JoinFacts::Prior& prior : facts.priors) {
+    const contract::AuditReport::File& file = audit.releases[said.size()];
+    said.push_back(prior.dangling);
+    if (prior.rows == file.rows) continue;
+    report.Fail(fmt::format("The certificate says {} rows of {}, there are {}.", prior.rows,
+                            file.file, file.rows));
+  }
   for (std::size_t t = 0; t < said.size(); ++t) {
     const std::uint64_t found = audit.findings.As<JoinFindings>().dangling[t];
     if (said[t] == found) continue;
@@ -136,9 +140,9 @@ Status VerifyJoin(const contract::Certificate& certificate, const contract::Veri
   REISSUE_TRY(contract::OneFile(task.releases.size()));
   JoinFacts facts;
   std::vector<binding::ColumnHierarchy> hierarchy;
-  REISSUE_TRY(certificate.Own([&](const Json& json) {
-    facts = ReadFacts(json.at("linked"));
-    hierarchy = contract::ReadHierarchy(json.at("hierarchy"));
+  REISSUE_TRY(certificate.Own([&](const contract::Member& root) {
+    facts = ReadFacts(root["linked"]);
+    hierarchy = contract::ReadHierarchy(root["hierarchy"]);
   }));
   const BoundLinked bound =
       REISSUE_TRY(BindCertified(facts, hierarchy, certificate.promise->As<Promise>(),
@@ -152,8 +156,9 @@ Status VerifyJoin(const contract::Certificate& certificate, const contract::Veri
                     task.priors[p].file));
   }
   report.audit = AuditLinked(bound);
-  contract::Compare(certificate, report.audit, contract::Anew::kAll, report);
-  CompareDangling(facts, report);
+  contract::Compare(certificate, report.audit, report);
+  contract::CompareRecoding(certificate, bound.files[0].table, report);
+  CompareJoin(facts, report);
   return Ok();
 }
 

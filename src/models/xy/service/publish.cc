@@ -132,7 +132,6 @@ class JoinPublication final : public contract::Publication {
     certificate["recoding"] = contract::RecodingJson(report());
     certificate["hierarchy"] = contract::HierarchyJson(HierarchyOf(bound_));
     certificate["linked"] = FactsJson(FactsOf(bound_, report().audit.findings.As<JoinFindings>()));
-    certificate["search"] = {{"score", search_.score}, {"steps", search_.steps}};
   }
 
   // By role, those that the release has.
