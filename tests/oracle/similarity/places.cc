@@ -82,14 +82,17 @@ Measured MeasureGroup(const Rows& rows, const std::vector<int>& shown,
   const std::vector<double> q = SharesOf(shown, members, rows.values);
   const std::vector<double> p = SharesOf(shown, all, rows.values);
   double sum = 0, cumulated = 0, moved = 0;
+  int occur = 0;  // values of the release
   for (std::size_t s = 0; s < q.size(); ++s) {
     if (q[s] > 0) measured.beta = std::max(measured.beta, (q[s] - p[s]) / p[s]);
     sum += std::abs(q[s] - p[s]);
+    if (p[s] == 0) continue;
+    ++occur;
     cumulated += q[s] - p[s];
     moved += std::abs(cumulated);
   }
   measured.t = sum / 2;
-  if (ordered) measured.t = rows.values > 1 ? moved / (rows.values - 1) : 0;
+  if (ordered) measured.t = occur > 1 ? moved / (occur - 1) : 0;
   return measured;
 }
 

@@ -105,13 +105,17 @@ bool Draft::KeepsShares(const Bunch& bunch) const {
     }
   }
   if (guarantee_.t == 0) return true;
-  double moved = 0, carried = 0;
+  // As Closeness has it.
+  double moved = 0, carried = 0, steps = -1;
   for (std::size_t s = 0; s < share_.size(); ++s) {
     const double more = bunch.counts[s] / rows - share_[s];
     carried += more;
-    moved += guarantee_.ordered ? std::abs(carried) : std::abs(more) / 2;
+    if (!guarantee_.ordered) moved += std::abs(more) / 2;
+    if (!guarantee_.ordered || share_[s] == 0) continue;
+    moved += std::abs(carried);
+    ++steps;
   }
-  if (guarantee_.ordered && share_.size() > 1) moved /= static_cast<double>(share_.size() - 1);
+  if (steps > 0) moved /= steps;
   return moved <= guarantee_.t + kAllowed;
 }
 

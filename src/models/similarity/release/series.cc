@@ -58,13 +58,16 @@ double BetaLikeness(const std::vector<std::uint64_t>& group,
 double Closeness(const std::vector<std::uint64_t>& group, const std::vector<std::uint64_t>& all,
                  bool ordered) {
   const double rows = Sum(group), table = Sum(all);
-  double moved = 0, carried = 0;
+  double moved = 0, carried = 0, steps = -1;
   for (std::size_t s = 0; s < group.size(); ++s) {
     const double more = Share(group[s], rows) - Share(all[s], table);
     carried += more;
-    moved += ordered ? std::abs(carried) : std::abs(more) / 2;
+    if (!ordered) moved += std::abs(more) / 2;
+    if (!ordered || all[s] == 0) continue;
+    moved += std::abs(carried);
+    ++steps;
   }
-  return ordered && group.size() > 1 ? moved / static_cast<double>(group.size() - 1) : moved;
+  return steps > 0 ? moved / steps : moved;
 }
 
 Status Validate(const Snapshot& snapshot, std::uint32_t persons, const Knowledge& knowledge) {

@@ -43,8 +43,9 @@ struct Shape {
 double Divergence(const std::vector<const Distribution*>& beliefs);
 // The largest (q - p) / p over values of a group's shares q against the table's shares p.
 double BetaLikeness(const std::vector<std::uint64_t>& group, const std::vector<std::uint64_t>& all);
-// Earth mover's distance of the shares: half the sum of differences, or, ordered, of cumulated ones
-// divided by (values - 1).
+// Earth mover's distance of the shares: half the sum of differences, or, ordered, the sum of
+// cumulated ones along the values that occur in the table, divided by their number - 1. As in model
+// `k`, what does not occur is unknown to a reader and moves nothing.
 double Closeness(const std::vector<std::uint64_t>& group, const std::vector<std::uint64_t>& all,
                  bool ordered);
 

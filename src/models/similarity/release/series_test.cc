@@ -21,8 +21,11 @@ TEST(Similarity, BetaIsTheLargestRelativeRise) {
 
 TEST(Similarity, ClosenessMovesWhatIsTooMuch) {
   EXPECT_NEAR(Closeness({2, 0, 0}, {1, 0, 1}, false), 0.5, 1e-12);
-  EXPECT_NEAR(Closeness({2, 0, 0}, {1, 0, 1}, true), 0.5, 1e-12);  // half, by two steps of two
-  EXPECT_NEAR(Closeness({2, 0, 0}, {1, 1, 0}, true), 0.25, 1e-12);
+  EXPECT_NEAR(Closeness({2, 0, 0}, {2, 1, 1}, true), 0.375, 1e-12);  // a quarter, by 1 and 2 of 2
+  // Values that no row has are no steps: whoever has the release does not know of them.
+  EXPECT_NEAR(Closeness({2, 0, 0}, {1, 0, 1}, true), 0.5, 1e-12);
+  EXPECT_NEAR(Closeness({2, 0, 0}, {1, 1, 0}, true), 0.5, 1e-12);
+  EXPECT_NEAR(Closeness({0, 2, 0}, {0, 1, 0}, true), 0, 1e-12);
 }
 
 TEST(Similarity, AShapeKeepsWhatIsAskedForAlone) {
