@@ -299,19 +299,24 @@ void Compare(const Certificate& certificate, const AuditReport& audit, VerifyRep
   report.Fail("The measured numbers of the certificate differ from those of the file.");
 }
 
-void CompareRecoding(const Certificate& certificate, const Table& release, VerifyReport& report) {
+void CompareRecoding(const Certificate& certificate, const std::vector<std::string>& recoded,
+                     const Table& release, VerifyReport& report) {
+  std::set<std::string> said;
   for (const auto& [column, labels] : certificate.recoding) {
+    said.insert(column);
     const auto id = release.Find(column);
-    const std::set<std::string_view> said(labels.begin(), labels.end());
+    const std::set<std::string_view> once(labels.begin(), labels.end());
     std::set<std::string_view> found;
     if (id) {
       const auto& strings = release[*id].dictionary().strings();
       found.insert(strings.begin(), strings.end());
     }
-    if (said == found) continue;
+    if (once == found && once.size() == labels.size()) continue;
     report.Fail(fmt::format(
         "The labels of column \"{}\" in the certificate differ from those of the file.", column));
   }
+  if (said == std::set<std::string>(recoded.begin(), recoded.end())) return;
+  report.Fail("The certificate says of other columns than the guarantee that they were recoded.");
 }
 
 void CompareDigest(const Certificate& certificate, const std::string& digest,

@@ -87,8 +87,10 @@ class Certificate {
 // What the files say otherwise than the certificate: numbers of rows and groups, a promise that is
 // not kept, what is said of promises, and the number of the release.
 void Compare(const Certificate& certificate, const AuditReport& audit, VerifyReport& report);
-// Whether the release has the labels that the certificate says.
-void CompareRecoding(const Certificate& certificate, const Table& release, VerifyReport& report);
+// Whether the recoded columns of the release, in any order, have the labels that the certificate
+// says.
+void CompareRecoding(const Certificate& certificate, const std::vector<std::string>& recoded,
+                     const Table& release, VerifyReport& report);
 // Whether the file is the one that was certified.
 void CompareDigest(const Certificate& certificate, const std::string& digest, VerifyReport& report);
 // Whether an earlier release, from 0, is the one that the certificate counts on.

@@ -11,8 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kGetAgain[] =
-    "Get it again from whoever published the release, or from the vault.";
+constexpr char kGetAgain[] = "Get it again from whoever published the release, or from the vault.";
 
 // Nesting that nothing of ours has is not even parsed. Brackets in strings are labels of ranges.
 bool TooDeep(std::string_view text) {
@@ -88,7 +87,8 @@ Status Member::status() const { return reading_->status; }
 
 void Member::Fail(const std::string& message) const {
   if (!reading_->status) return;
-  reading_->status = InputError({reading_->file, std::nullopt, std::nullopt, ""}, message, kGetAgain);
+  reading_->status =
+      InputError({reading_->file, std::nullopt, std::nullopt, ""}, message, kGetAgain);
 }
 
 void Member::Misfit(const std::string& expected) const {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -20,9 +21,10 @@ namespace reissue {
 class FilesTest : public ::testing::Test {
  protected:
   FilesTest() {
+    std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(name.begin(), name.end(), '/', '-');  // of tests with a parameter
     directory_ = std::filesystem::temp_directory_path() /
-                 ("reissue-engine-" + std::to_string(getpid()) + "-" +
-                  ::testing::UnitTest::GetInstance()->current_test_info()->name());
+                 ("reissue-engine-" + std::to_string(getpid()) + "-" + name);
     std::filesystem::remove_all(directory_);
     std::filesystem::create_directories(directory_);
   }

@@ -202,7 +202,7 @@ Status VerifyGroups(const contract::Certificate& certificate, const contract::Ve
   // Format 1 had the least number of values of all releases together.
   if (certificate.format == 1) report.audit.promises[0].basis = contract::Basis::kHolder;
   contract::Compare(certificate, report.audit, report);
-  contract::CompareRecoding(certificate, released.table, report);
+  contract::CompareRecoding(certificate, {}, released.table, report);
   return CompareCopies(certificate, task, released, context, report);
 }
 

@@ -102,7 +102,7 @@ void CompareColumns(const contract::Certificate& certificate, const binding::Rel
     if (release.table.Find(name)) continue;
     report.Fail(fmt::format("The file lacks the column \"{}\".", name));
   }
-  contract::CompareRecoding(certificate, release.table, report);
+  contract::CompareRecoding(certificate, certificate.columns.quasi, release.table, report);
 }
 
 Result<contract::MetricsReport> MeasureRecoded(const contract::MeasureTask& task,

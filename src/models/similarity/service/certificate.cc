@@ -169,7 +169,7 @@ Status VerifyGroups(const contract::Certificate& certificate, const contract::Ve
   audit.satisfied = kept || promise.leftover == sim::Leftover::kRelax;
   AddNotes(promise, kept, report);
   contract::Compare(certificate, audit, report);
-  contract::CompareRecoding(certificate, released.table, report);
+  contract::CompareRecoding(certificate, {}, released.table, report);
   return Ok();
 }
 

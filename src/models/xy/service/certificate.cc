@@ -55,6 +55,27 @@ JoinFacts ReadFacts(const contract::Member& linked) {
   return facts;
 }
 
+// Those of the release that some x names.
+std::vector<std::string> RecodedColumns(const LinkedSchema& schema) {
+  std::vector<std::string> names;
+  for (const xy::Requirement& requirement : schema.requirements) {
+    for (const xy::Attribute& at : requirement.x) {
+      if (at.table == 0) names.push_back(schema.ColumnOf(at));
+    }
+  }
+  return names;
+}
+
+// Readers have all columns of a file, whatever the certificate says.
+void CompareColumns(const BoundLinked& bound, contract::VerifyReport& report) {
+  for (const LinkedFile& file : bound.files) {
+    std::vector<std::string> there;
+    for (const Column& column : file.table.columns()) there.push_back(column.name());
+    if (there == file.columns) continue;
+    report.Fail(fmt::format("{} has other columns than the certificate says.", file.file));
+  }
+}
+
 // What the files say otherwise than the certificate about rows, and rows without a partner.
 void CompareJoin(const JoinFacts& facts, contract::VerifyReport& report) {
   const contract::AuditReport& audit = report.audit;
@@ -157,7 +178,9 @@ Status VerifyJoin(const contract::Certificate& certificate, const contract::Veri
   }
   report.audit = AuditLinked(bound);
   contract::Compare(certificate, report.audit, report);
-  contract::CompareRecoding(certificate, bound.files[0].table, report);
+  contract::CompareRecoding(certificate, RecodedColumns(bound.schema), bound.files[0].table,
+                            report);
+  CompareColumns(bound, report);
   CompareJoin(facts, report);
   return Ok();
 }
