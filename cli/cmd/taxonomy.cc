@@ -104,7 +104,11 @@ Result<int> RunDraft(const DraftOptions& options, Session& session) {
   session.progress().Clear();
   REISSUE_TRY(sink->Write(HierarchyFile(draft)));
   REISSUE_TRY(sink->Finish());
-  if (options.out != "-") REISSUE_TRY(Print(session, report));
+  if (options.out == "-") {
+    session.Warn(kDraftTells);
+  } else {
+    REISSUE_TRY(Print(session, report));
+  }
   return kDone;
 }
 
@@ -112,8 +116,12 @@ void AddDraft(CLI::App& family, Session& session) {
   CLI::App* verb = AddVerb(
       family, session, "draft",
       "Draft a taxonomy from the values of a column.\n\n"
-      "A first version to improve by hand: you know which values belong together. With --format "
-      "json the lines are told as lists of labels; what --out writes is a taxonomy always.",
+      "A first version to improve by hand: you know which values belong together. Ranges of "
+      "numbers "
+      "end in round numbers, but the draft lists every value of the column, the least and the "
+      "greatest among them: keep it as private as the table, and look over what a release may show "
+      "of it. With --format json the lines are told as lists of labels; what --out writes is a "
+      "taxonomy always.",
       "reissue taxonomy draft --table patients.csv --column age --as numeric --out age.csv");
   auto options = std::make_shared<DraftOptions>();
   AddText(*verb, "--table", options->table, "TABLE", "The table (CSV); - is stdin.")->required();

@@ -2,6 +2,7 @@
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
 #include "cli/render/views.h"
+#include "reissue/binding/words.h"
 
 namespace reissue::cli {
 namespace {
@@ -11,6 +12,9 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
   if (report.vault_unprotected) warnings.push_back(kUnprotected);
   const std::vector<std::string> own = ViewOf(report.audit.model).PublishWarnings(report);
   warnings.insert(warnings.end(), own.begin(), own.end());
+  if (!report.ranges_from_data.empty()) {
+    warnings.push_back(binding::RangesFromDataWords(report.ranges_from_data));
+  }
   if (report.row_order_reproducible) {
     warnings.push_back(
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "

@@ -60,7 +60,8 @@ std::string ToText(const DraftReport& report, const Style&) {
   return Printable(report.file) + ": a draft of " +
          Counted(report.draft->lines.size(), "value", "values") + " (" +
          std::string(taxonomy::DraftKindName(report.draft->kind)) +
-         "). Look it over: you know which values belong together.\n";
+         "). Look it over: you know which values belong together.\n" +
+         Fill(std::string("Mind that ") + kDraftTells);
 }
 
 std::string ToJson(const DraftReport& report) {
@@ -68,6 +69,7 @@ std::string ToJson(const DraftReport& report) {
   json["column"] = report.column;
   json["file"] = report.file == "-" ? Json(nullptr) : Json(report.file);
   json["kind"] = taxonomy::DraftKindName(report.draft->kind);
+  json["note"] = kDraftTells;
   json["lines"] = Json::array();
   for (const taxonomy::HierarchyLine& line : report.draft->lines) {
     json["lines"].push_back(line.labels);

@@ -34,6 +34,11 @@ struct TreesReport {
 // The lines of a hierarchy as a CSV file.
 std::string HierarchyFile(const taxonomy::Draft& draft);
 
+// What a draft gives away.
+inline constexpr char kDraftTells[] =
+    "the draft lists values of the table, the least and the greatest among them: whoever reads it "
+    "learns them, and a release shows those of its labels that it needs.";
+
 struct DraftReport {
   std::string column;
   std::string file;  // "-": standard output

@@ -140,6 +140,8 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
   } else if (earlier != ranges.end()) {
     values.insert(values.end(), earlier->second.begin(), earlier->second.end());
     tree = REISSUE_TRY(taxonomy::FromLabels(values, policy.name));
+  } else if (policy.round_ranges) {
+    tree = REISSUE_TRY(taxonomy::FromRoundRanges(values, policy.name));
   } else {
     tree = REISSUE_TRY(taxonomy::FromData(values, weights, policy.name));
   }
@@ -157,6 +159,17 @@ Status CheckHierarchies(const io::Policy& policy) {
                       "with `taxonomy = \"FILE\"`; for numbers, `type = \"numeric\"` is enough");
   }
   return Ok();
+}
+
+std::vector<std::string> RangesFromData(const io::Policy& policy) {
+  std::vector<std::string> names;
+  for (const io::PolicyColumn* column : policy.WithRole(io::Role::kQuasi)) {
+    if (column->numeric && column->taxonomy.empty() && column->breakpoints.empty() &&
+        !column->round_ranges) {
+      names.push_back(column->name);
+    }
+  }
+  return names;
 }
 
 Status CheckClassColumn(const io::Policy& policy, const std::string& name) {

@@ -52,6 +52,10 @@ struct HolderTable {
 // not numeric either.
 Status CheckHierarchies(const io::Policy& policy);
 
+// Numeric quasi-identifiers whose ranges end in numbers of the table: without taxonomy, breakpoints
+// or round ranges.
+std::vector<std::string> RangesFromData(const io::Policy& policy);
+
 // An error where the class column of a policy (empty: none) is not one that is kept.
 Status CheckClassColumn(const io::Policy& policy, const std::string& column);
 

@@ -27,4 +27,12 @@ std::string Listed(const std::vector<std::string>& items) {
   return text;
 }
 
+std::string RangesFromDataWords(const std::vector<std::string>& columns) {
+  return fmt::format(
+      "the ranges of {} are found from the data: their ends are numbers of the table, the least "
+      "and the greatest among them. If that is telling, write ranges = \"round\" or a taxonomy "
+      "for {} into the policy.",
+      Listed(columns), columns.size() == 1 ? "it" : "them");
+}
+
 }  // namespace reissue::binding

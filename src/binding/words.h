@@ -17,6 +17,8 @@ std::string Where(const LabelledCell& cell);
 std::string People(std::uint64_t rows);
 // "1 row", "2 rows".
 std::string Rows(std::uint64_t rows);
+// What readers learn from ranges of these columns that were found from the data.
+std::string RangesFromDataWords(const std::vector<std::string>& columns);
 // "a", "a and b", "a, b and c".
 std::string Listed(const std::vector<std::string>& items);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "reissue/binding/words.h"
+
 namespace reissue::contract {
 
 bool Traits::Takes(Extra extra) const {
@@ -28,6 +30,10 @@ Result<AdoptReport> Model::Adopt(const AdoptTask&, binding::Context&) const {
 
 Result<LearnReport> Model::Learn(const LearnTask&, binding::Context&) const {
   return Refusal("use for beliefs");
+}
+
+void WarnOfRanges(const std::vector<std::string>& columns, CheckReport& report) {
+  if (!columns.empty()) report.warnings.push_back(binding::RangesFromDataWords(columns));
 }
 
 Status OneRelease(const Promise& promise, std::size_t given, std::string remedy) {

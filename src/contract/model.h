@@ -72,6 +72,9 @@ class Model {
   Error Refusal(const std::string& what) const;
 };
 
+// Says what readers learn from ranges of these columns (binding::RangesFromData); of none nothing.
+void WarnOfRanges(const std::vector<std::string>& columns, CheckReport& report);
+
 // A usage error where a model that looks at one release is given several.
 Status OneRelease(const Promise& promise, std::size_t given, std::string remedy);
 

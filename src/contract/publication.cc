@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,7 @@ Result<PublishReport> Publication::Run() {
   REISSUE_TRY(Reserve());
   REISSUE_TRY(WriteAll(loaded));
   REISSUE_TRY(AttackAndCheck());
+  DescribeRanges();
   REISSUE_TRY(PutInPlace());
   return std::move(report_);
 }
@@ -225,6 +227,18 @@ Status Publication::AttackAndCheck() {
   beside_digests_ = std::move(proof.beside);
   report_.audit = std::move(proof.audit);
   return Ok();
+}
+
+// Of columns that are recoded as a whole it is known whether a range is among their labels.
+void Publication::DescribeRanges() {
+  report_.ranges_from_data = RangesFromData();
+  if (report_.recoding.empty()) return;
+  std::erase_if(report_.ranges_from_data, [&](const std::string& name) {
+    return std::ranges::none_of(report_.recoding, [&](const PublishReport::Recoded& column) {
+      const auto range = [](const std::string& label) { return label.starts_with('['); };
+      return column.column == name && std::ranges::any_of(column.labels, range);
+    });
+  });
 }
 
 // The release and everything that belongs to it, together.

@@ -81,6 +81,10 @@ class Publication {
   // derived from published files, or of the policy, or keyed: docs/formats/certificate.md names it,
   // and tests/certificates makes it anew.
   virtual void Certify(nlohmann::ordered_json& certificate) const = 0;
+  // Columns whose ranges, where the release shows some, were found from the data.
+  virtual std::vector<std::string> RangesFromData() const {
+    return binding::RangesFromData(policy_);
+  }
   // The columns of the release, for the certificate.
   virtual binding::ReleaseColumns CertifiedColumns() const { return columns_; }
 
@@ -114,6 +118,7 @@ class Publication {
   Result<std::string> ReserveCompanion(const std::string& target, bool owner_only);
   Status WriteAll(const Loaded& loaded);
   Status AttackAndCheck();
+  void DescribeRanges();
   Status PutInPlace();
 
   const PublishRequest& request_;

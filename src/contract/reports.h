@@ -74,6 +74,7 @@ struct PublishReport {
     std::uint64_t raw_values = 0;
   };
   std::vector<Recoded> recoding;
+  std::vector<std::string> ranges_from_data;  // columns whose labels end in numbers of the table
   bool row_order_reproducible = false;
   bool vault_unprotected = false;
   Findings details;  // what the model did

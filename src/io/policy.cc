@@ -24,7 +24,7 @@ const Words& TableKeys() {
   return keys;
 }
 const Words& ColumnKeys() {
-  static const Words keys = {"role", "taxonomy", "type", "breakpoints", "order"};
+  static const Words keys = {"role", "taxonomy", "type", "breakpoints", "ranges", "order"};
   return keys;
 }
 const Words& RoleNames() {  // in the order of enum Role
@@ -274,7 +274,7 @@ class PolicyReader {
       return At(value, "\"order\" is empty", "list the values from the least to the greatest",
                 column.name);
     }
-    if (key != "role" && key != "taxonomy" && key != "type") {
+    if (key != "role" && key != "taxonomy" && key != "type" && key != "ranges") {
       return At(value, fmt::format("unknown key {}", what),
                 Suggest(key, ColumnKeys(), "a column knows"), column.name);
     }
@@ -292,6 +292,13 @@ class PolicyReader {
                   column.name);
       }
       column.taxonomy = Beside(file_, value.text);
+    } else if (key == "ranges") {
+      if (value.text != "round") {
+        return At(value, fmt::format("unknown ranges \"{}\"", value.text),
+                  "the only ones are \"round\"; leave the key out for ranges found from the data",
+                  column.name);
+      }
+      column.numeric = column.round_ranges = true;
     } else {
       if (value.text != "numeric") {
         return At(value, fmt::format("unknown type \"{}\"", value.text),
@@ -338,6 +345,16 @@ class PolicyReader {
     }
     if (!column.breakpoints.empty() && !column.taxonomy.empty()) {
       return AtColumn(column, "both a taxonomy and breakpoints", "keep one of the two");
+    }
+    if (column.round_ranges && !quasi) {
+      return AtColumn(column, "ranges are only for quasi-identifiers",
+                      "remove `ranges`, or change the role to \"quasi\"");
+    }
+    if (column.round_ranges && (!column.taxonomy.empty() || !column.breakpoints.empty())) {
+      return AtColumn(
+          column,
+          fmt::format("both {} and ranges", column.taxonomy.empty() ? "breakpoints" : "a taxonomy"),
+          "keep one of the two");
     }
     if (!column.order.empty() && !sensitive) {
       return AtColumn(column, "an order of values is only for sensitive columns",

@@ -286,13 +286,16 @@ TEST(ReadPolicy, TellsAboutAColumn) {
   EXPECT_EQ(
       ColumnError("age = { role = 1 }"),
       "dir/p.toml:2, column \"age\": \"role\" must be text, not a number\n  put it in quotes");
-  EXPECT_EQ(
-      ColumnError("age = { role = \"quasi\", taxonmy = \"age.csv\" }"),
-      "dir/p.toml:2, column \"age\": unknown key \"taxonmy\"\n"
-      "  did you mean \"taxonomy\"? a column knows: role, taxonomy, type, breakpoints, order");
+  EXPECT_EQ(ColumnError("age = { role = \"quasi\", taxonmy = \"age.csv\" }"),
+            "dir/p.toml:2, column \"age\": unknown key \"taxonmy\"\n"
+            "  did you mean \"taxonomy\"? a column knows: role, taxonomy, type, breakpoints, "
+            "ranges, order");
   EXPECT_EQ(ColumnError("age = { role = \"quasi\", type = \"integer\" }"),
             "dir/p.toml:2, column \"age\": unknown type \"integer\"\n"
             "  the only type is \"numeric\"; leave the key out for anything else");
+  EXPECT_EQ(ColumnError("age = { role = \"quasi\", ranges = \"data\" }"),
+            "dir/p.toml:2, column \"age\": unknown ranges \"data\"\n"
+            "  the only ones are \"round\"; leave the key out for ranges found from the data");
   EXPECT_EQ(ColumnError("age = { role = \"quasi\", taxonomy = \"\" }"),
             "dir/p.toml:2, column \"age\": \"taxonomy\" is empty\n"
             "  name the file, relative to the policy");
@@ -321,6 +324,13 @@ TEST(ReadPolicy, TellsWhatDoesNotGoTogether) {
             "  remove `breakpoints`, or change the role to \"quasi\"");
   EXPECT_EQ(ColumnError("a = { role = \"quasi\", breakpoints = [1, 2], taxonomy = \"age.csv\" }"),
             "dir/p.toml:2, column \"a\": both a taxonomy and breakpoints\n  keep one of the two");
+  EXPECT_EQ(ColumnError("a = { role = \"publish\", ranges = \"round\" }"),
+            "dir/p.toml:2, column \"a\": ranges are only for quasi-identifiers\n"
+            "  remove `ranges`, or change the role to \"quasi\"");
+  EXPECT_EQ(ColumnError("a = { role = \"quasi\", ranges = \"round\", breakpoints = [1, 2] }"),
+            "dir/p.toml:2, column \"a\": both breakpoints and ranges\n  keep one of the two");
+  EXPECT_EQ(ColumnError("a = { role = \"quasi\", ranges = \"round\", taxonomy = \"age.csv\" }"),
+            "dir/p.toml:2, column \"a\": both a taxonomy and ranges\n  keep one of the two");
   EXPECT_EQ(ColumnError("a = { role = \"quasi\", taxonomy = \"age.csv\", order = [\"x\"] }"),
             "dir/p.toml:2, column \"a\": an order of values is only for sensitive columns\n"
             "  remove `order`, or change the role to \"sensitive\"");

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "reissue/taxonomy/numbers.h"
+#include "reissue/taxonomy/round.h"
 
 namespace reissue::taxonomy {
 namespace {
@@ -22,71 +21,11 @@ Error InColumn(const std::string& column, std::string message, std::string remed
 
 // ---- ranges
 
-// A width of mantissa · 10^exponent, so that multiples of it are written without rounding dirt.
-struct Width {
-  std::int64_t mantissa = 1;
-  int exponent = 0;
-
-  double Times(std::int64_t n) const {
-    const double multiple = static_cast<double>(n * mantissa);
-    return exponent < 0 ? multiple / std::pow(10.0, -exponent)
-                        : multiple * std::pow(10.0, exponent);
-  }
-};
-
-// The smallest of 1, 2, 5, 10, 20, 50, … (times any power of ten) that is at least `least`.
-Width RoundWidth(double least) {
-  Width width = {1, static_cast<int>(std::floor(std::log10(least)))};
-  for (const std::int64_t mantissa : {1, 2, 5, 10}) {
-    width.mantissa = mantissa;
-    if (width.Times(1) >= least) break;
-  }
-  return width;
-}
-
-// Decimal places of the finest number; numbers written with an exponent count as whole or as fine.
-int Decimals(double number) {
-  const std::string text = FormatNumber(std::abs(number));
-  const std::size_t e = text.find('e');
-  const std::size_t dot = text.find('.');
-  const std::size_t digits_end = e == std::string::npos ? text.size() : e;
-  const int fraction = dot == std::string::npos ? 0 : static_cast<int>(digits_end - dot - 1);
-  const int shift = e == std::string::npos ? 0 : std::atoi(text.c_str() + e + 1);
-  return std::max(0, fraction - shift);
-}
-
 struct Numbered {
   double number = 0;
   std::int64_t range = 0;  // it lies in [range · width, (range + 1) · width)
   std::string text;
 };
-
-// About sixteen ranges on the finest level, none of a single step. Nothing where doubles cannot
-// tell the ends of ranges apart.
-std::optional<Width> FinestWidth(const std::vector<Numbered>& numbers) {
-  constexpr double kRanges = 16, kLargestIndex = 1e15;
-  constexpr int kLargestExponent = 290;
-  const double low = numbers.front().number, high = numbers.back().number;
-  const double span = high - low;
-  if (!std::isfinite(span) || span <= 0) return std::nullopt;
-  int decimals = 0;
-  for (const Numbered& entry : numbers) decimals = std::max(decimals, Decimals(entry.number));
-  if (decimals > kLargestExponent) return std::nullopt;
-  const double least = std::max(span / kRanges, 2 * std::pow(10.0, -decimals));
-  const Width width = RoundWidth(least);
-  const double largest = std::max(std::abs(low), std::abs(high));
-  if (std::abs(width.exponent) > kLargestExponent || largest / width.Times(1) > kLargestIndex) {
-    return std::nullopt;
-  }
-  return width;
-}
-
-std::int64_t RangeOf(double number, const Width& width) {
-  auto range = static_cast<std::int64_t>(std::floor(number / width.Times(1)));
-  while (width.Times(range) > number) --range;
-  while (width.Times(range + 1) <= number) ++range;
-  return range;
-}
 
 // Rounds down also below zero.
 std::int64_t Halve(std::int64_t n) { return (n - (n & 1)) / 2; }
@@ -101,12 +40,14 @@ std::optional<std::vector<HierarchyLine>> DraftRanges(const Values& values) {
   std::sort(numbers.begin(), numbers.end(), [](const Numbered& a, const Numbered& b) {
     return a.number != b.number ? a.number < b.number : a.text < b.text;
   });
-  const std::optional<Width> finest = FinestWidth(numbers);
+  std::vector<double> plain;
+  for (const Numbered& entry : numbers) plain.push_back(entry.number);
+  const std::optional<RoundWidth> finest = FinestWidth(plain);
   if (!finest) return std::nullopt;
-  Width width = *finest;
+  RoundWidth width = *finest;
   std::vector<HierarchyLine> lines;
   for (Numbered& entry : numbers) {
-    entry.range = RangeOf(entry.number, width);
+    entry.range = width.RangeOf(entry.number);
     lines.push_back({lines.size() + 1, {entry.text}});
   }
   // Ranges begin at multiples of their width; those that meet at zero never merge.

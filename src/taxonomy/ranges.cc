@@ -1,4 +1,4 @@
-// Range trees over the numbers of a column: FromBreakpoints and FromData.
+// Range trees over the numbers of a column: FromBreakpoints, FromData and FromRoundRanges.
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "reissue/taxonomy/draft.h"
 #include "reissue/taxonomy/numbers.h"
 #include "reissue/taxonomy/taxonomy.h"
 #include "reissue/taxonomy/tree_builder.h"
@@ -285,6 +286,21 @@ Result<Taxonomy> FromData(std::span<const std::string> raw_values,
     add_part(split, part.to, part.node);
   }
   return std::move(builder).Build();
+}
+
+Result<Taxonomy> FromRoundRanges(std::span<const std::string> raw_values,
+                                 const std::string& column) {
+  std::vector<std::string> labels;
+  for (const RawNumber& entry : REISSUE_TRY(SortedNumbers(raw_values, {}, column))) {
+    labels.push_back(*entry.text);
+  }
+  // Without round ranges that fit, the numbers themselves.
+  if (const auto draft = DraftHierarchy(raw_values, DraftKind::kRanges, column)) {
+    for (const HierarchyLine& line : draft->lines) {
+      labels.insert(labels.end(), line.labels.begin() + 1, line.labels.end());
+    }
+  }
+  return FromLabels(labels, column);
 }
 
 }  // namespace reissue::taxonomy

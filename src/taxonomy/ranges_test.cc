@@ -8,6 +8,7 @@
 #include "all_labels.h"
 #include "reissue/core/random.h"
 #include "reissue/taxonomy/numbers.h"
+#include "reissue/taxonomy/round.h"
 #include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::taxonomy {
@@ -152,6 +153,46 @@ TEST(FromData, EndsAboveTheGreatestNumberWhateverItIs) {
     const Taxonomy tree = FromData(values, counts, "x").value();
     EXPECT_LE(tree.range(Taxonomy::root()).low, tree.range(Taxonomy::root()).high) << text;
   }
+}
+
+TEST(FromRoundRanges, EndsAreRoundNumbers) {
+  const std::vector<std::string> values = {"17.3", "18", "18.0", "40.5", "63", "96.7"};
+  const Taxonomy tree = FromRoundRanges(values, "x").value();
+  EXPECT_TRUE(tree.numeric());
+  EXPECT_EQ(AllLabels(tree),
+            (std::vector<std::string>{"*",        "[0,80)",   "[0,40)",   "[0,20)",   "[10,20)",
+                                      "[15,20)",  "17.3",     "18",       "[40,80)",  "[40,60)",
+                                      "[40,50)",  "[40,45)",  "40.5",     "[60,80)",  "[60,70)",
+                                      "[60,65)",  "63",       "[80,160)", "[80,120)", "[80,100)",
+                                      "[90,100)", "[95,100)", "96.7"}));
+}
+
+TEST(FromRoundRanges, WhereNoneFitNumbersStandBelowTheRoot) {
+  EXPECT_EQ(AllLabels(FromRoundRanges(std::vector<std::string>{"7", "7.0"}, "x").value()),
+            (std::vector<std::string>{"*", "7"}));
+  EXPECT_EQ(AllLabels(FromRoundRanges(std::vector<std::string>{"1e300", "-1e300"}, "x").value())[0],
+            "*");
+  EXPECT_FALSE(FromRoundRanges(std::vector<std::string>{"7", "x"}, "x"));
+  EXPECT_FALSE(FromRoundRanges(std::vector<std::string>(), "x"));
+}
+
+TEST(RoundedOutward, HoldsBothEnds) {
+  Random random = Random::Seeded(11);
+  for (int trial = 0; trial < 1000; ++trial) {
+    std::vector<double> numbers;
+    for (int i = 0; i < 5; ++i) {
+      numbers.push_back(std::round((random.Unit() - 0.4) * 2000) / std::pow(10, random.Below(3)));
+    }
+    const auto width = FinestWidth(numbers);
+    if (!width) continue;
+    const auto [low, high] = std::ranges::minmax(numbers);
+    const auto [from, to] = RoundedOutward(low, high, *width);
+    ASSERT_LE(from, low);
+    ASSERT_GE(to, high);
+    ASSERT_LT(low - from, width->Times(1));
+    ASSERT_LT(to - high, width->Times(1));
+  }
+  EXPECT_EQ(RoundedOutward(-3, 20, {5, 0}), (std::pair<double, double>(-5, 20)));
 }
 
 }  // namespace

@@ -109,6 +109,13 @@ Status CheckBreakpoints(std::span<const std::vector<double>> levels, const std::
 Result<Taxonomy> FromData(std::span<const std::string> raw_values,
                           std::span<const std::uint64_t> counts, const std::string& column);
 
+// A range tree whose ends are round numbers and say little of those that occur: about sixteen
+// ranges on the finest level, merged pairwise upwards (DraftHierarchy, kRanges). Leaves are
+// canonical numbers; where no round ranges fit they stand directly below the root. Errors: no
+// values, values that are not numbers. O(n log n).
+Result<Taxonomy> FromRoundRanges(std::span<const std::string> raw_values,
+                                 const std::string& column);
+
 // A range tree from the labels of published files: numbers, ranges `[a,b)` and `*`, in any order
 // and any number of times. A label stands below the smallest range that contains it; numbers count
 // by what they are worth, and the labels of the tree are canonical. Errors: a label that is none of

@@ -190,14 +190,14 @@ class Maker {
     const auto classes = one::EquivalenceClasses(all);
     Json list = {AtLeast("k", guarantee_.at("k"), static_cast<double>(Smallest()))};
     if (Asks("distinct")) {
-      list.push_back(AtLeast("distinct", guarantee_.at("distinct"),
-                             Least(classes, [](const one::Rows& rows) {
-                               return static_cast<double>(one::DistinctValues(rows));
-                             })));
+      list.push_back(
+          AtLeast("distinct", guarantee_.at("distinct"), Least(classes, [](const one::Rows& rows) {
+                    return static_cast<double>(one::DistinctValues(rows));
+                  })));
     }
     if (Asks("entropy")) {
-      list.push_back(AtLeast("entropy", guarantee_.at("entropy"),
-                             std::exp(Least(classes, one::Entropy))));
+      list.push_back(
+          AtLeast("entropy", guarantee_.at("entropy"), std::exp(Least(classes, one::Entropy))));
     }
     if (Asks("recursive")) {
       const double c = guarantee_.at("recursive").at("c");
@@ -215,9 +215,9 @@ class Maker {
                             })));
     }
     if (Asks("beta")) {
-      list.push_back(AtMost("beta", guarantee_.at("beta"), Most(classes, [&](const one::Rows& rows) {
-                              return one::Gain(rows, all);
-                            })));
+      list.push_back(
+          AtMost("beta", guarantee_.at("beta"),
+                 Most(classes, [&](const one::Rows& rows) { return one::Gain(rows, all); })));
     }
     if (Asks("confidence")) AddConfidence(classes, list);
     return list;
@@ -508,9 +508,9 @@ class Maker {
       list.push_back(Proof("j", guarantee_.at("j"), "audited"));
     }
     if (Asks("beta")) {
-      list.push_back(AtMost("beta", guarantee_.at("beta"), Most(classes, [&](const one::Rows& rows) {
-                              return one::Gain(rows, all);
-                            })));
+      list.push_back(
+          AtMost("beta", guarantee_.at("beta"),
+                 Most(classes, [&](const one::Rows& rows) { return one::Gain(rows, all); })));
     }
     if (Asks("t")) {
       list.push_back(AtMost("t", guarantee_.at("t"), Most(classes, [&](const one::Rows& rows) {

@@ -126,8 +126,8 @@ std::vector<Case> GrowingTables() {
                   .said = R"({"model":"bcf","k":2})",
                   .tables = {}};
   for (const std::size_t rows : {8u, 12u}) {
-    numbers.tables.push_back(
-        Table("id,age,height,illness", 0, rows, {{"20", "22", "31", "47"}, {"120", "170"}, {"flu"}}));
+    numbers.tables.push_back(Table("id,age,height,illness", 0, rows,
+                                   {{"20", "22", "31", "47"}, {"120", "170"}, {"flu"}}));
   }
   cases.push_back(std::move(numbers));
   return cases;
@@ -137,14 +137,10 @@ std::vector<Case> GrowingTables() {
 
 std::vector<Case> LinkedTables() {
   const std::vector<std::string> jobs = {"Lawyer", "Engineer", "Dancer", "Writer"};
-  const std::vector<Column> columns = {{"person", "identifier"},
-                                       {"job", "quasi", "job.csv"},
-                                       {"sex", "quasi", "sex.csv"},
-                                       {"age", "quasi", "", true},
-                                       {"income", "publish"},
-                                       {"ward", "publish"},
-                                       {"gym", "publish"},
-                                       {"condition", "sensitive"}};
+  const std::vector<Column> columns = {{"person", "identifier"},    {"job", "quasi", "job.csv"},
+                                       {"sex", "quasi", "sex.csv"}, {"age", "quasi", "", true},
+                                       {"income", "publish"},       {"ward", "publish"},
+                                       {"gym", "publish"},          {"condition", "sensitive"}};
   const std::map<std::string, std::string> files = {{"job.csv", kJobs}, {"sex.csv", kSexes}};
   const std::string table = Table("person,job,sex,age,income", 0, 14,
                                   {jobs, {"f", "m"}, {"20", "31", "31", "47"}, {"yes", "no"}});
@@ -181,9 +177,9 @@ std::vector<Case> LinkedTables() {
                R"("y":["clinic.condition"],"k":2},{"x":["age"],"y":["key"],"k":2}]})",
        .tables = {table},
        .files = files,
-       .priors = {{"clinic",
-                   "job,ward,condition\nArtist,East,Flu\nArtist,East,Asthma\nArtist,West,Flu\n"},
-                  {"club", "sex,gym\nf,A\nf,B\nf,B\n"}}});
+       .priors = {
+           {"clinic", "job,ward,condition\nArtist,East,Flu\nArtist,East,Asthma\nArtist,West,Flu\n"},
+           {"club", "sex,gym\nf,A\nf,B\nf,B\n"}}});
   return cases;
 }
 
@@ -209,10 +205,9 @@ Case Changing(const std::string& name, const std::string& guarantee, const std::
 std::vector<Case> ChangingTables() {
   std::vector<Case> cases;
   cases.push_back(Changing("Anatomy", "m = 2\ne = 2\n", R"({"model":"m-invariance","m":2,"e":2})"));
-  cases.push_back(
-      Changing("PublishedCounterfeits",
-               "m = 2\nform = \"generalized\"\ncounterfeits = \"published\"\n",
-               R"({"model":"m-invariance","m":2,"form":"generalized","counterfeits":"published"})"));
+  cases.push_back(Changing(
+      "PublishedCounterfeits", "m = 2\nform = \"generalized\"\ncounterfeits = \"published\"\n",
+      R"({"model":"m-invariance","m":2,"form":"generalized","counterfeits":"published"})"));
   cases.push_back(Changing("Partitions", "m = 2\nform = \"partitions\"\n",
                            R"({"model":"m-invariance","m":2,"form":"partitions"})"));
   Case both = Changing("AnatomyOfSeveralColumns", "m = 2\ncounterfeits = \"published\"\n",
@@ -251,24 +246,22 @@ Case Ordered(const std::string& name, const Column& column, const std::string& r
       R"({"model":"j-similarity","k":2,"j":0.1,"beta":9,"t":0.9,"distance":"ordered","algorithm":"bkaa"})",
       "prior = \"learned\"\n");
   ordered.columns.back() = column;
-  ordered.tables = {Table("id,age,place,result", 0, 15,
-                          {{"20", "34", "51"}, {"Aton", "Dale"}, {"1", "2", "3"}}) +
-                        "last,99,Dale," + rare + "\n",
-                    Table("id,age,place,result", 3, 12,
-                          {{"20", "34", "51"}, {"Aton", "Dale"}, {"1", "2"}})};
+  ordered.tables = {
+      Table("id,age,place,result", 0, 15, {{"20", "34", "51"}, {"Aton", "Dale"}, {"1", "2", "3"}}) +
+          "last,99,Dale," + rare + "\n",
+      Table("id,age,place,result", 3, 12, {{"20", "34", "51"}, {"Aton", "Dale"}, {"1", "2"}})};
   return ordered;
 }
 
 std::vector<Case> EvolvingTables() {
   std::vector<Case> cases;
-  cases.push_back(Evolving(
-      "LearnedKnowledge", "k = 2\nj = 0.6\nt = 0.5\nmax_belief = 0.95\n",
-      R"({"model":"j-similarity","k":2,"j":0.6,"t":0.5,"max_belief":0.95})",
-      "prior = \"learned\"\ntransition = \"learned\"\n"));
-  cases.push_back(Evolving(
-      "RelaxedLeftovers", "k = 16\nj = 0.001\nbeta = 0.4\nt = 0.1\nleftover = \"relax\"\n",
-      R"({"model":"j-similarity","k":16,"j":0.001,"beta":0.4,"t":0.1,"leftover":"relax"})",
-      "prior = \"learned\"\ntransition = \"learned\"\n"));
+  cases.push_back(Evolving("LearnedKnowledge", "k = 2\nj = 0.6\nt = 0.5\nmax_belief = 0.95\n",
+                           R"({"model":"j-similarity","k":2,"j":0.6,"t":0.5,"max_belief":0.95})",
+                           "prior = \"learned\"\ntransition = \"learned\"\n"));
+  cases.push_back(
+      Evolving("RelaxedLeftovers", "k = 16\nj = 0.001\nbeta = 0.4\nt = 0.1\nleftover = \"relax\"\n",
+               R"({"model":"j-similarity","k":16,"j":0.001,"beta":0.4,"t":0.1,"leftover":"relax"})",
+               "prior = \"learned\"\ntransition = \"learned\"\n"));
   cases.push_back(
       Evolving("CounterfeitLeftovers", "k = 3\nj = 1\nt = 0.3\nleftover = \"counterfeit\"\n",
                R"({"model":"j-similarity","k":3,"j":1,"t":0.3,"leftover":"counterfeit"})", ""));
@@ -288,10 +281,14 @@ std::vector<Case> EvolvingTables() {
   files.files["known.csv"] = "id,result,release,confidence\np3,severe,1,0.5\n";
   cases.push_back(std::move(files));
   cases.push_back(Ordered("OrderedNumbers", {"result", "sensitive", "", true}, "1000"));
-  cases.push_back(Ordered(
-      "DeclaredOrder",
-      {"result", "sensitive", "", false, {"0", "1", "2", "3", "9"}, "order = [\"0\", \"1\", \"2\", \"3\", \"9\"]"},
-      "9"));
+  cases.push_back(Ordered("DeclaredOrder",
+                          {"result",
+                           "sensitive",
+                           "",
+                           false,
+                           {"0", "1", "2", "3", "9"},
+                           "order = [\"0\", \"1\", \"2\", \"3\", \"9\"]"},
+                          "9"));
   return cases;
 }
 

@@ -10,10 +10,10 @@ namespace certificates {
 
 struct Column {
   std::string name, role;
-  std::string taxonomy = {};             // a file
+  std::string taxonomy = {};  // a file
   bool numeric = false;
   std::vector<std::string> order = {};
-  std::string more = {};                 // of its entry in the policy, as it stands there
+  std::string more = {};  // of its entry in the policy, as it stands there
 };
 
 struct Case {
@@ -22,10 +22,10 @@ struct Case {
   std::vector<Column> columns;
   std::string guarantee;  // of the policy, without the model
   std::string said;       // the same as JSON, with the model: certificates repeat the policy
-  std::vector<std::string> tables;  // of one release each
-  std::map<std::string, std::string> files = {};                     // that the policy names
-  std::vector<std::pair<std::string, std::string>> priors = {};      // model xy: name, published file
-  std::string knowledge = {};                                        // of the policy
+  std::vector<std::string> tables;                               // of one release each
+  std::map<std::string, std::string> files = {};                 // that the policy names
+  std::vector<std::pair<std::string, std::string>> priors = {};  // model xy: name, published file
+  std::string knowledge = {};                                    // of the policy
   bool seeded = true;
 
   const Column& Find(const std::string& column) const;

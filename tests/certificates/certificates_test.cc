@@ -1,6 +1,6 @@
-// Every member of a certificate is made anew from published files and policy, or is a digest under a
-// secret of the vault. Anything else in a certificate turns these tests red: explain it here, and in
-// docs/formats/certificate.md.
+// Every member of a certificate is made anew from published files and policy, or is a digest under
+// a secret of the vault. Anything else in a certificate turns these tests red: explain it here, and
+// in docs/formats/certificate.md.
 
 #include <cctype>
 
@@ -99,8 +99,10 @@ std::size_t ExpectEveryPlantNoticed(const Json& whole, Json& part, const Json& a
       plants += ExpectEveryPlantNoticed(whole, value, anew);
     } else if (!key.ends_with("keyed_digest") && key != "checksum") {
       const Json kept = value;
-      value = kept.is_null() ? Json(0.25) : kept.is_boolean() ? Json(!kept.get<bool>())
-              : kept.is_number() ? Json(kept.get<double>() + 1) : Json(kept.get<std::string>() + "x");
+      value = kept.is_null()      ? Json(0.25)
+              : kept.is_boolean() ? Json(!kept.get<bool>())
+              : kept.is_number()  ? Json(kept.get<double>() + 1)
+                                  : Json(kept.get<std::string>() + "x");
       noticed("another " + key);
       value = kept;
     }

@@ -14,8 +14,8 @@ namespace certificates {
 class CertificateTest : public reissue::EngineTest {
  protected:
   struct Certified {
-    std::string certificate;                   // the file
-    std::vector<std::string> releases;         // up to it, oldest first
+    std::string certificate;            // the file
+    std::vector<std::string> releases;  // up to it, oldest first
     std::vector<reissue::binding::PriorFile> priors;
     std::vector<std::string> copies;  // the holder's, of models that can be checked with them
     Out out;

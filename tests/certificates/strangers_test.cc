@@ -22,10 +22,22 @@ std::string Sealed(Json json) {
 }
 
 std::vector<Json> Others(const Json& value) {
-  std::vector<Json> others = {
-      nullptr, true,    false, "text",         "",   0,  1, -1, 2.5, 1e300, -1e300,
-      std::numeric_limits<std::uint64_t>::max(), Json::array(), Json::object(), {Json::array()},
-      Json{{"", nullptr}}};
+  std::vector<Json> others = {nullptr,
+                              true,
+                              false,
+                              "text",
+                              "",
+                              0,
+                              1,
+                              -1,
+                              2.5,
+                              1e300,
+                              -1e300,
+                              std::numeric_limits<std::uint64_t>::max(),
+                              Json::array(),
+                              Json::object(),
+                              {Json::array()},
+                              Json{{"", nullptr}}};
   if (value.is_array() && !value.empty()) {
     Json twice = value;
     twice.push_back(value.front());
@@ -51,8 +63,9 @@ std::string WithTwice(const Json& json, const Json* object, const std::string& m
 // What whoever has the files and the policy can tell: another certificate is not believed.
 bool IsDerived(const std::string& path) {
   if (path.starts_with("/linked/priors/") && path.ends_with("/name")) return false;
-  for (const char* part : {"/release", "/series/release", "/series/earlier", "/measured",
-                           "/recoding", "/linked/columns", "/linked/dangling", "/linked/priors", "/changing"}) {
+  for (const char* part :
+       {"/release", "/series/release", "/series/earlier", "/measured", "/recoding",
+        "/linked/columns", "/linked/dangling", "/linked/priors", "/changing"}) {
     if (path.starts_with(part)) return true;
   }
   return false;
@@ -112,16 +125,18 @@ class Strangers : public CertificateTest, public ::testing::WithParamInterface<s
 INSTANTIATE_TEST_SUITE_P(Certificates, Strangers,
                          ::testing::Values("EveryPromise", "Numbers", "ThreeReleases",
                                            "OnlyRealPeople", "BesideAnEarlierRelease",
-                                           "BesideTwoAndRowsWithoutPartner", "PublishedCounterfeits",
-                                           "AnatomyOfSeveralColumns", "RelaxedLeftovers",
-                                           "KnowledgeFromFiles", "DeclaredOrder"),
+                                           "BesideTwoAndRowsWithoutPartner",
+                                           "PublishedCounterfeits", "AnatomyOfSeveralColumns",
+                                           "RelaxedLeftovers", "KnowledgeFromFiles",
+                                           "DeclaredOrder"),
                          [](const auto& of) { return of.param; });
 
 TEST_P(Strangers, GetAnAnswerOrAComplaint) {
   of_ = PublishAll(CaseOf(GetParam())).back();
   Json json = Json::parse(Read(std::filesystem::path(of_.certificate).filename()));
   Write("whole.json", Sealed(json));
-  const auto whole = reissue::engine::Verify(Path("whole.json"), of_.releases, context_, of_.priors);
+  const auto whole =
+      reissue::engine::Verify(Path("whole.json"), of_.releases, context_, of_.priors);
   ASSERT_TRUE(whole) << whole.error().ToString();
   EXPECT_TRUE(whole->valid);
   Spoil(json, json, "");

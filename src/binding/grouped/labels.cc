@@ -7,6 +7,7 @@
 
 #include "reissue/io/csv.h"
 #include "reissue/taxonomy/numbers.h"
+#include "reissue/taxonomy/round.h"
 
 namespace reissue::binding {
 namespace {
@@ -20,13 +21,35 @@ std::optional<NodeId> LeafOf(const RawColumn& column, std::uint32_t code) {
   return number ? quasi.tree->Find(*number) : std::nullopt;
 }
 
+using Width = std::optional<taxonomy::RoundWidth>;
+
+// Of a column with round ranges: their width; nothing where none fits.
+Width WidthOf(const RawColumn& column, const std::vector<double>& places) {
+  if (column.quasi->tree || !column.quasi->policy->round_ranges) return std::nullopt;
+  std::vector<double> numbers;
+  for (const std::uint32_t code : column.code) numbers.push_back(places[code]);
+  return taxonomy::FinestWidth(numbers);
+}
+
+std::string RangeOfNumbers(const RawColumn& column, std::uint32_t low, std::uint32_t high,
+                           const Width& width) {
+  if (!column.quasi->policy->round_ranges) {
+    return fmt::format("[{},{}]", column.texts[low], column.texts[high]);
+  }
+  if (!width) return "*";
+  const auto [least, most] =
+      taxonomy::RoundedOutward(taxonomy::ParseNumber(column.texts[low]).value_or(0),
+                               taxonomy::ParseNumber(column.texts[high]).value_or(0), *width);
+  return fmt::format("[{},{}]", taxonomy::FormatNumber(least), taxonomy::FormatNumber(most));
+}
+
 // The label of everything between two codes that are the ends of a group.
-std::string GroupLabel(const RawColumn& column, std::uint32_t low, std::uint32_t high, bool one) {
-  const std::string least(column.texts[low]);
-  if (one) return least;
+std::string GroupLabel(const RawColumn& column, std::uint32_t low, std::uint32_t high, bool one,
+                       const Width& width) {
+  if (one) return std::string(column.texts[low]);
   const auto& tree = column.quasi->tree;
   if (!tree) {
-    return column.quasi->policy->numeric ? fmt::format("[{},{}]", least, column.texts[high]) : "*";
+    return column.quasi->policy->numeric ? RangeOfNumbers(column, low, high, width) : "*";
   }
   const auto from = LeafOf(column, low), to = LeafOf(column, high);
   if (!from || !to) return tree->label(tree->root());
@@ -91,11 +114,12 @@ ShownColumn Generalise(const RawColumn& column, std::span<const std::uint32_t> g
     if (least == kNoGroup || places[code] < places[least]) least = code;
     if (most == kNoGroup || places[code] > places[most]) most = code;
   }
+  const Width width = WidthOf(column, places);
   ShownColumn shown{column.name, {}, {group.begin(), group.end()}};
   for (std::uint32_t g = 0; g < groups; ++g) {
     const bool one = places[low[g]] == places[high[g]];
     shown.fields.emplace_back();
-    io::AppendField(shown.fields.back(), GroupLabel(column, low[g], high[g], one));
+    io::AppendField(shown.fields.back(), GroupLabel(column, low[g], high[g], one, width));
   }
   return shown;
 }

@@ -37,8 +37,9 @@ struct ShownColumn {
   std::vector<std::uint32_t> code;  // per entry; kNoGroup where it is not shown
 };
 ShownColumn AsItIs(RawColumn column);
-// One label per group: the text that all have, `[a,b]`, the lowest common node of the taxonomy, or
-// `*`. `group`: per entry, kNoGroup where it is not shown; no group is empty.
+// One label per group: the text that all have, `[a,b]` (round ranges: rounded outward), the lowest
+// common node of the taxonomy, or `*`. `group`: per entry, kNoGroup where it is not shown; no group
+// is empty.
 ShownColumn Generalise(const RawColumn& column, std::span<const std::uint32_t> group,
                        std::uint32_t groups);
 

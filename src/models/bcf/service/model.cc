@@ -32,6 +32,7 @@ class GrowingTable final : public contract::Model {
 
   void Check(const contract::CheckTask& task, binding::Context& context,
              contract::CheckReport& report) const override {
+    contract::WarnOfRanges(binding::RangesFromData(task.policy), report);
     for (const io::PolicyColumn* column : task.policy.WithRole(io::Role::kQuasi)) {
       if (!column->taxonomy.empty() || !column->breakpoints.empty()) continue;
       report.notes.push_back(fmt::format(

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reissue/binding/grouped/table.h"
+#include "reissue/contract/model.h"
 #include "reissue/models/invariance/service/publish.h"
 
 namespace reissue::models::invariance::service {
@@ -49,6 +50,7 @@ void DescribePolicy(const io::Policy& policy, const Promise& promise,
                     "groups allow",
                     policy.file, column->name));
   }
+  contract::WarnOfRanges(ShownRanges(policy, promise), report);
 }
 
 }  // namespace reissue::models::invariance::service

@@ -52,9 +52,7 @@ class QueryScale {
     }
     if (quasi_.policy->numeric) {
       if (const auto ends = binding::EndsOfRange(label)) return Between(ends->first, ends->second);
-      const auto number = taxonomy::ParseNumber(label);
-      if (!number) return std::nullopt;
-      return Between(*number, *number);
+      if (const auto number = taxonomy::ParseNumber(label)) return Between(*number, *number);
     }
     if (label == "*") return CodeRange(0, codes_ - 1);
     const auto at = texts_.find(std::string(label));

@@ -112,4 +112,9 @@ binding::GroupedFiles FilesOf(const Promise& promise) {
           .counterfeits = promise.counterfeits_published};
 }
 
+std::vector<std::string> ShownRanges(const io::Policy& policy, const Promise& promise) {
+  if (promise.form == Form::kAnatomy) return {};
+  return binding::RangesFromData(policy);
+}
+
 }  // namespace reissue::models::invariance::service

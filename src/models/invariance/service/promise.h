@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "reissue/binding/grouped/release.h"
 #include "reissue/contract/promise.h"
@@ -32,6 +33,9 @@ Result<contract::PromisePtr> ReadPromise(const contract::Asked& asked, const std
 
 // Which files its releases have.
 binding::GroupedFiles FilesOf(const Promise& promise);
+
+// Columns whose ranges end in numbers of the table: none where they are published as they are.
+std::vector<std::string> ShownRanges(const io::Policy& policy, const Promise& promise);
 
 // "anatomy", "generalized", "partitions".
 std::string FormName(Form form);

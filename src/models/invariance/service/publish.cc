@@ -40,6 +40,8 @@ class GroupsPublication final : public contract::Publication {
     return binding::SuffixesOf(FilesOf(asked_));
   }
 
+  std::vector<std::string> RangesFromData() const override { return ShownRanges(policy(), asked_); }
+
   Status Recall() override {
     before_ = REISSUE_TRY(LoadSeriesState(*vault()));
     return Ok();

@@ -40,6 +40,7 @@ class OneRelease final : public contract::Model {
 
   void Check(const contract::CheckTask& task, binding::Context& context,
              contract::CheckReport& report) const override {
+    contract::WarnOfRanges(binding::RangesFromData(task.policy), report);
     for (const std::string& table : task.tables) {
       CheckTable(task.policy, task.promise.As<Promise>(), table, context, report);
     }

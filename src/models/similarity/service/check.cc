@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "reissue/binding/grouped/table.h"
+#include "reissue/contract/model.h"
 #include "reissue/models/similarity/service/knowledge.h"
 #include "reissue/models/similarity/service/table.h"
 
@@ -65,6 +66,7 @@ void DescribePolicy(const io::Policy& policy, const Promise& promise,
   if (promise.bounds.max_gain) add("max_gain", *promise.bounds.max_gain);
   report.notes.push_back(fmt::format("{}: {}, against the reader \"{}\"", policy.file,
                                      fmt::join(asked, ", "), inference::NameOf(promise.against)));
+  contract::WarnOfRanges(binding::RangesFromData(policy), report);
   if (promise.bounds.any()) return;
   report.notes.push_back(fmt::format(
       "{}: nothing is promised about what she believes after a release (max_belief, max_gain); an "

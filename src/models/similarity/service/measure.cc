@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "reissue/binding/grouped/labels.h"
@@ -18,6 +19,7 @@ namespace {
 namespace sim = models::similarity;
 using PlaceRange = std::pair<double, double>;
 
+constexpr double kEverywhere = std::numeric_limits<double>::infinity();
 constexpr char kOtherTable[] = "Was the release made with this policy and from this table?";
 
 // What a label of a release stands for; nothing where it stands for nothing.
@@ -34,6 +36,7 @@ std::optional<PlaceRange> RangeOfLabel(const binding::Quasi& quasi, std::size_t 
   if (!quasi.policy->numeric) {
     return PlaceRange(0, label == "*" ? static_cast<double>(texts) - 1 : 0);
   }
+  if (label == "*") return PlaceRange(-kEverywhere, kEverywhere);
   if (const auto ends = binding::EndsOfRange(label)) return *ends;
   const auto number = taxonomy::ParseNumber(label);
   if (!number) return std::nullopt;
@@ -105,7 +108,8 @@ class EvolvingMeasure {
         return InputError(release.PlaceOf(RowId(static_cast<std::size_t>(row)), id),
                           "this label stands for no value of the table", kOtherTable);
       }
-      penalty.push_back(column.Penalty(range->first, range->second));
+      // Round ranges may be wider than all numbers of the table.
+      penalty.push_back(std::min(1.0, column.Penalty(range->first, range->second)));
     }
     double sum = 0;
     for (const ValueId value : release[id].values()) sum += penalty[value.index()];

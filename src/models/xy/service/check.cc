@@ -30,7 +30,8 @@ void CheckTable(const contract::CheckTask& task, const std::string& path, bindin
   for (const auto& join : in->schema.joins) joined.push_back(in->schema.ColumnOf(join[0]));
   if (!joined.empty()) report.notes.push_back("readers join on " + binding::Listed(joined));
   report.notes.insert(report.notes.end(), in->schema.notes.begin(), in->schema.notes.end());
-  report.warnings = RawDanglingWords(*in, path);
+  const std::vector<std::string> dangling = RawDanglingWords(*in, path);
+  report.warnings.insert(report.warnings.end(), dangling.begin(), dangling.end());
   if (Status kept = CanBeKept(*in, task.promise.As<Promise>(), task.priors, context); !kept) {
     report.problems.push_back(contract::AboutTable(std::move(kept).error(), path));
   }

@@ -33,6 +33,7 @@ class LinkedReleases final : public contract::Model {
 
   void Check(const contract::CheckTask& task, binding::Context& context,
              contract::CheckReport& report) const override {
+    contract::WarnOfRanges(binding::RangesFromData(task.policy), report);
     for (const std::string& table : task.tables) CheckTable(task, table, context, report);
   }
 

@@ -79,8 +79,8 @@ Result<SourceColumn> ColumnOf(const binding::HolderTable& holder, const io::Poli
   column.generalised = generalised;
   const io::PolicyColumn& declared = *policy.Find(name);
   const auto tree = columns.trees.find(name);
-  const bool breakpoints = generalised && !declared.breakpoints.empty();
-  if (tree != columns.trees.end() || breakpoints) {
+  const bool ranges = generalised && (!declared.breakpoints.empty() || declared.round_ranges);
+  if (tree != columns.trees.end() || ranges) {
     const binding::Quasi quasi = REISSUE_TRY(binding::BindQuasi(
         holder.table, declared, tree == columns.trees.end() ? nullptr : tree->second));
     UseTree(quasi, column);
