@@ -117,11 +117,10 @@ void AddDraft(CLI::App& family, Session& session) {
       family, session, "draft",
       "Draft a taxonomy from the values of a column.\n\n"
       "A first version to improve by hand: you know which values belong together. Ranges of "
-      "numbers "
-      "end in round numbers, but the draft lists every value of the column, the least and the "
-      "greatest among them: keep it as private as the table, and look over what a release may show "
-      "of it. With --format json the lines are told as lists of labels; what --out writes is a "
-      "taxonomy always.",
+      "numbers end in round numbers, but the draft lists every value of the column, the least and "
+      "the greatest among them: keep it as private as the table, and look over what a release may "
+      "show of it. With --format json the lines are told as lists of labels; what --out writes is "
+      "a taxonomy always.",
       "reissue taxonomy draft --table patients.csv --column age --as numeric --out age.csv");
   auto options = std::make_shared<DraftOptions>();
   AddText(*verb, "--table", options->table, "TABLE", "The table (CSV); - is stdin.")->required();

@@ -66,7 +66,8 @@ std::optional<RoundWidth> FinestWidth(std::span<const double> numbers) {
 
 std::pair<double, double> RoundedOutward(double low, double high, const RoundWidth& width) {
   const std::int64_t last = width.RangeOf(high);
-  return {width.Times(width.RangeOf(low)), width.Times(width.Times(last) == high ? last : last + 1)};
+  return {width.Times(width.RangeOf(low)),
+          width.Times(width.Times(last) == high ? last : last + 1)};
 }
 
 }  // namespace reissue::taxonomy

@@ -225,7 +225,9 @@ class Maker {
 
   void AddConfidence(const std::vector<one::Rows>& classes, Json& list) const {
     std::set<std::string> named;
-    for (const auto& [value, bound] : guarantee_.at("confidence").items()) {
+    Json bounds = guarantee_.at("confidence");
+    if (bounds.is_number()) bounds = {{"*", guarantee_.at("confidence")}};
+    for (const auto& [value, bound] : bounds.items()) {
       if (value == "*") continue;
       named.insert(value);
       list.push_back(AtMost("confidence in " + value, bound, Most(classes, [&](const auto& rows) {
@@ -234,9 +236,8 @@ class Maker {
                               return at == shares.end() ? 0 : at->second;
                             })));
     }
-    if (!guarantee_.at("confidence").contains("*")) return;
-    list.push_back(AtMost("confidence", guarantee_.at("confidence").at("*"),
-                          Most(classes, [&](const one::Rows& rows) {
+    if (!bounds.contains("*")) return;
+    list.push_back(AtMost("confidence", bounds.at("*"), Most(classes, [&](const one::Rows& rows) {
                             double most = 0;
                             for (const auto& [value, share] : one::Shares(rows)) {
                               if (!named.contains(value)) most = std::max(most, share);
@@ -268,7 +269,9 @@ class Maker {
   Json OfSeries() const {
     if (guarantee_.value("targets", "any") == "real") {
       Json list = {Proof("k", guarantee_.at("k"), "audited")};
-      if (Asks("distinct")) list.push_back(Proof("distinct", guarantee_.at("distinct"), "audited"));
+      for (const char* name : {"distinct", "confidence"}) {
+        if (Asks(name)) list.push_back(Proof(name, guarantee_.at(name), "audited"));
+      }
       return list;
     }
     std::vector<growing::Taxonomy> taxonomies;

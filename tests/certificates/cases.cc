@@ -116,6 +116,23 @@ std::vector<Case> GrowingTables() {
                           R"({"model":"bcf","k":2,"distinct":2})", {8, 12}));
   cases.push_back(Growing("OnlyRealPeople", "k = 2\ndistinct = 2\ntargets = \"real\"\n",
                           R"({"model":"bcf","k":2,"distinct":2,"targets":"real"})", {8, 12}));
+  // What some are left who could be there is more telling than what anybody is who is there.
+  Case confidence =
+      Growing("ConfidenceOfRealPeople", "k = 2\nconfidence = 0.6\ntargets = \"real\"\n",
+              R"({"model":"bcf","k":2,"confidence":0.6,"targets":"real"})", {});
+  const std::string people =
+      "Bf1Cm3Dm3Cm2Df1Am1Df2Cm2Bf2Bm1Af3Af3Df3Dm1Cf2Bm2Df3Df2Am3Am3Df2Df3Dm1Dm1Am2Cm1";
+  const std::map<char, std::string> words = {{'A', "Aton"}, {'B', "Bury"}, {'C', "Corm"},
+                                             {'D', "Dale"}, {'1', "flu"},  {'2', "cold"},
+                                             {'3', "gout"}};
+  for (const std::size_t rows : {16u, 26u}) {
+    std::string& table = confidence.tables.emplace_back("id,place,sex,illness\n");
+    for (std::size_t i = 0; i < rows; ++i) {
+      table += "p" + std::to_string(i) + "," + words.at(people[3 * i]) + "," + people[3 * i + 1] +
+               "," + words.at(people[3 * i + 2]) + "\n";
+    }
+  }
+  cases.push_back(std::move(confidence));
   Case numbers = {.name = "GrowingNumbers",
                   .model = "bcf",
                   .columns = {{"id", "identifier"},

@@ -41,11 +41,13 @@ class RangesTest : public EngineTest, public ::testing::WithParamInterface<Model
     Write("job.csv", "Nurse;*\nCook;*\nClerk;*\n");
     policy_ = Write("policy.toml",
                     "title = \"T\"\n[columns]\nid = { role = \"identifier\" }\n"
-                    "age = { role = \"quasi\", " + column + " }\n"
-                    "job = { role = \"quasi\", taxonomy = \"job.csv\" }\n"
-                    "illness = { role = \"sensitive\" }\n" +
-                    (model.prior ? "ward = { role = \"publish\" }\n" : "") +
-                    "[guarantee]\nmodel = \"" + model.name + "\"\n" + model.guarantee);
+                    "age = { role = \"quasi\", " +
+                        column +
+                        " }\n"
+                        "job = { role = \"quasi\", taxonomy = \"job.csv\" }\n"
+                        "illness = { role = \"sensitive\" }\n" +
+                        (model.prior ? "ward = { role = \"publish\" }\n" : "") +
+                        "[guarantee]\nmodel = \"" + model.name + "\"\n" + model.guarantee);
     std::string out;
     std::vector<std::string> releases;
     for (std::size_t n = 1; n <= model.releases; ++n) {
@@ -60,8 +62,8 @@ class RangesTest : public EngineTest, public ::testing::WithParamInterface<Model
       named_ = report->ranges_from_data;
       releases.push_back(request.out);
       const auto verified =
-          Verify(report->certificate,
-                 model.name == "bcf" ? releases : std::vector{request.out}, context_, request.priors);
+          Verify(report->certificate, model.name == "bcf" ? releases : std::vector{request.out},
+                 context_, request.priors);
       EXPECT_TRUE(verified && verified->valid);
       if (n == 1) {
         const auto read = io::ReadPolicy(context_.files, policy_).value();
@@ -81,9 +83,9 @@ class RangesTest : public EngineTest, public ::testing::WithParamInterface<Model
 INSTANTIATE_TEST_SUITE_P(
     Models, RangesTest,
     ::testing::Values(
-        Model{"k", "k = 5\n"}, Model{"k", "k = 5\nsuppression = 2\n"},
-        Model{"bcf", "k = 5\n", 2},
-        Model{"xy", "[[guarantee.anonymity]]\nx = [\"age\", \"job\"]\ny = [\"key\"]\nk = 5\n", 1, true},
+        Model{"k", "k = 5\n"}, Model{"k", "k = 5\nsuppression = 2\n"}, Model{"bcf", "k = 5\n", 2},
+        Model{"xy", "[[guarantee.anonymity]]\nx = [\"age\", \"job\"]\ny = [\"key\"]\nk = 5\n", 1,
+              true},
         Model{"m-invariance", "m = 3\nform = \"generalized\"\n", 2},
         Model{"j-similarity", "k = 5\nj = 1\nt = 0.6\n", 2}));
 

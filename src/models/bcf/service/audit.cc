@@ -276,8 +276,10 @@ class SeriesAuditor {
     const std::size_t before = audit_.promises.size();
     k::service::AddConfidence(promise_, measured_.shares(), *bound_.values, audit_);
     for (std::size_t p = before; p < audit_.promises.size(); ++p) {
-      audit_.promises[p].kept = audit_.promises[p].kept && found_.undecided == 0 &&
-                                found_.verdict != SeriesVerdict::kNotOneSeries;
+      // The shares are those that anybody could be left; of real people the adversary tells.
+      bool& kept = audit_.promises[p].kept;
+      kept = (found_.targets == "real" ? Kept("confidence") : kept) && found_.undecided == 0 &&
+             found_.verdict != SeriesVerdict::kNotOneSeries;
     }
     if (promise_.targets != Targets::kReal) return;
     // Who is in the table the files do not tell.
