@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "engine_fixture.h"
@@ -15,7 +18,7 @@ namespace reissue::outsider {
 namespace {
 
 constexpr std::size_t kResults = 5;
-constexpr double kMostBelieved = 0.8;
+constexpr double kMostBelieved = 0.8, kPeople = 3, kDivergence = 0.7, kLikeness = 4;
 using Chances = std::array<double, kResults>;
 using Rows = std::array<int, kResults>;
 
@@ -86,6 +89,53 @@ std::vector<std::vector<std::string>> Lines(const std::string& text) {
   return lines;
 }
 
+// Numbers that stand in the policy, or that whoever has the release can compute: rows, groups,
+// the smallest group, beta and t.
+std::vector<double> Explained(const std::vector<std::vector<std::string>>& release) {
+  std::map<std::string, Rows> groups;
+  Rows all{};
+  for (std::size_t i = 1; i < release.size(); ++i) {
+    const auto result = std::size_t(release[i][2][1] - '0');
+    ++groups[release[i][3]][result];
+    ++all[result];
+  }
+  const auto rows = double(release.size() - 1);
+  double smallest = rows, beta = 0, t = 0;
+  for (const auto& [name, group] : groups) {
+    const double size = std::accumulate(group.begin(), group.end(), 0);
+    smallest = std::min(smallest, size);
+    double moved = 0;
+    for (std::size_t s = 0; s < kResults; ++s) {
+      const double here = group[s] / size, there = all[s] / rows;
+      if (all[s] > 0) beta = std::max(beta, here / there - 1);
+      moved += std::abs(here - there) / 2;
+    }
+    t = std::max(t, moved);
+  }
+  return {kPeople,  kDivergence, kLikeness, kMostBelieved, rows, double(groups.size()),
+          smallest, beta,        t};
+}
+
+// All that a certificate has, except whole numbers up to 9 (versions, counts of releases) and what
+// is explained.
+std::vector<double> NumbersOf(const nlohmann::json& json, const std::vector<double>& explained) {
+  std::vector<double> numbers;
+  if (json.is_number()) {
+    const auto number = json.get<double>();
+    const bool small = number == std::floor(number) && std::abs(number) < 10;
+    const bool known = std::ranges::any_of(
+        explained, [&](double other) { return std::abs(other - number) < 1e-9; });
+    if (!small && !known) numbers.push_back(number);
+  }
+  if (json.is_structured()) {
+    for (const nlohmann::json& part : json) {
+      const std::vector<double> more = NumbersOf(part, explained);
+      numbers.insert(numbers.end(), more.begin(), more.end());
+    }
+  }
+  return numbers;
+}
+
 struct Believed {
   std::string id;
   Chances before{}, after{};
@@ -119,9 +169,9 @@ class OutsiderTest : public EngineTest {
                     "age = {{ role = \"quasi\", type = \"numeric\" }}\n"
                     "weight = {{ role = \"quasi\", type = \"numeric\" }}\n"
                     "result = {{ role = \"sensitive\" }}\n[guarantee]\nmodel = \"j-similarity\"\n"
-                    "k = 3\nj = 0.7\nbeta = 4\nmax_belief = {}\n"
+                    "k = {}\nj = {}\nbeta = {}\nmax_belief = {}\n"
                     "[knowledge]\nprior = \"prior.csv\"\ntransition = \"next.csv\"\n",
-                    kMostBelieved));
+                    kPeople, kDivergence, kLikeness, kMostBelieved));
     for (int person = 0; person < 300; ++person) {
       age_["p" + std::to_string(person)] = 20 + int(random.Below(60));
     }
@@ -197,6 +247,31 @@ TEST_F(OutsiderTest, BelievesInNoValueMoreThanPromised) {
     }
   }
   EXPECT_GT(near, 5);  // else the promise did not matter
+}
+
+// A certificate is out with its release. Whatever is in it and is neither promised by the policy
+// nor computed from the file, and is what she believes or gains of a few people, points at them.
+TEST_F(OutsiderTest, FindsNobodyInTheNumbersOfTheCertificate) {
+  PublishTwo();
+  for (std::size_t release = 0; release < 2; ++release) {
+    const std::string file = fmt::format("R{}.csv", release + 1);
+    const std::vector<double> told = NumbersOf(
+        nlohmann::json::parse(Read(file + ".certificate.json")), Explained(Lines(Read(file))));
+    for (const double number : told) {
+      std::vector<std::string> who;
+      for (const Believed& person : believed_[release]) {
+        for (std::size_t s = 0; s < kResults; ++s) {
+          if (person.rows[s] == 0) continue;
+          if (std::abs(person.after[s] - number) < 1e-9 ||
+              std::abs(person.GainOf(s) - number) < 1e-9) {
+            who.push_back(person.id + " has " + NameOf(s));
+          }
+        }
+      }
+      EXPECT_TRUE(who.empty()) << file << ": " << number << " is her belief, or gain, that "
+                               << who[0] << " (" << who.size() << " such pairs)";
+    }
+  }
 }
 
 }  // namespace

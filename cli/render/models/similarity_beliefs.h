@@ -1,6 +1,6 @@
 #pragma once
-// What readers of an evolving table believe, for people and programs: audits, and what a publication
-// says of the reader of its promise.
+// What readers of an evolving table believe, for people and programs: audits, and what a
+// publication says of the reader of its promise.
 
 #include <string>
 #include <vector>
