@@ -89,7 +89,9 @@ Finding FindingOf(const contract::AuditReport& report) {
   if (const auto* found = report.findings.If<models::similarity::service::SimilarityFindings>()) {
     Add(*found, finding);
   }
-  if (report.model == "k") finding.numbers["exposed"] = static_cast<double>(report.exposed);
+  if (report.model == "k" || report.model == "bcf") {
+    finding.numbers["exposed"] = static_cast<double>(report.exposed);
+  }
   return finding;
 }
 

@@ -174,6 +174,25 @@ TEST(ReadersTest, AgreeOnOneRelease) { Agree(*OneRelease()); }
 TEST(ReadersTest, AgreeOnGrowing) { Agree(*Growing()); }
 TEST(ReadersTest, AgreeOnLinked) { Agree(*Linked()); }
 
+// Where the program and a reader of such files differ.
+std::string DifferenceOn(const Model& model, const Case& one) {
+  Desk desk;
+  return Difference(Read(model, one), desk.Audit(one, one.sheets));
+}
+
+// Release 1 by itself is too far from its own shares, and from those of release 2 it is not.
+TEST(ReadersTest, TheAuditCountsWhoIsExposedByOneReleaseOfASeries) {
+  Case one = Cells("bcf", {"place"}, {{"t", 0.3}});
+  one.sheets.assign(2, Sheet{{"place", "disease"}, {}});
+  Add(1, {"a1", "u"}, one.sheets[0]);
+  Add(1, {"a1", "v"}, one.sheets[0]);
+  Add(6, {"b1", "v"}, one.sheets[0]);
+  Add(3, {"*", "u"}, one.sheets[1]);
+  Add(9, {"*", "v"}, one.sheets[1]);
+  EXPECT_EQ(Read(*Growing(), one).numbers.at("exposed"), 2);
+  EXPECT_EQ(DifferenceOn(*Growing(), one), "");
+}
+
 // A reader who runs the publisher knows at least what the files tell.
 TEST(ReadersTest, RunningThePublisherTellsNoLessThanFiles) {
   Desk desk;
