@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <set>
 
@@ -152,6 +153,15 @@ TEST(ReadersPlantedBugsTest, AWeakerPromiseIsPublished) {
   EXPECT_GT(NoticedOfPublished(*Growing(), [](Case& one) { one.asked = {{"k", 1}}; }), 0u);
   EXPECT_GT(NoticedOfPublished(*Linked(), [](Case& one) { one.requirements.resize(1); }), 0u);
   EXPECT_GT(NoticedOfPublished(*Changing(), [](Case& one) { one.asked["e"] = 1; }), kTries / 10);
+}
+
+// In a process of its own: the program may end itself where it finds a bug of its own.
+TEST(ReadersPlantedBugsTest, ABeliefIsNotBoundedWhenItIsPublished) {
+  const auto notice = [] {
+    const auto forget = [](Case& one) { one.asked.erase("max_belief"); };
+    std::exit(NoticedOfPublished(*Evolving(), forget) > 0 ? 0 : 1);
+  };
+  EXPECT_EXIT(notice(), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(ReadersPlantedBugsTest, ReleasesOfASeriesAreMadeOneByOne) {
