@@ -175,6 +175,8 @@ void Agree(const Model& model) {
 TEST(ReadersTest, AgreeOnOneRelease) { Agree(*OneRelease()); }
 TEST(ReadersTest, AgreeOnGrowing) { Agree(*Growing()); }
 TEST(ReadersTest, AgreeOnLinked) { Agree(*Linked()); }
+TEST(ReadersTest, AgreeOnChanging) { Agree(*Changing()); }
+
 // In a process of its own: the program may end itself where it finds a bug of its own.
 TEST(ReadersTest, AgreeOnEvolving) {
   const auto agree = [] {
@@ -188,6 +190,23 @@ TEST(ReadersTest, AgreeOnEvolving) {
 std::string DifferenceOn(const Model& model, const Case& one) {
   Desk desk;
   return Difference(Read(model, one), desk.Audit(one, one.sheets));
+}
+
+TEST(ReadersTest, TheAuditCombinesGroups) {
+  EXPECT_EQ(DifferenceOn(*Changing(), Wards(2, 2,
+                                            {{{"a", "1", "u"}, {"b", "1", "v"}, {"c", "1", "u"}},
+                                             {{"a", "1", "u"}, {"b", "1", "v"}, {"d", "1", "v"}}})),
+            "");
+}
+
+// Everybody's value is certain, so everybody has the same as somebody else.
+TEST(ReadersTest, TheAuditCountsEverybodyInEqualities) {
+  const Case one = Wards(2, 2,
+                         {{{"p5", "1", "w"}, {"p2", "1", "w"}},
+                          {{"p7", "1", "w"}, {"p8", "2", "w"}, {"p1", "3", "w"}, {"p2", "3", "w"}},
+                          {{"p5", "1", "w"}, {"p3", "1", "w"}, {"p6", "2", "w"}}});
+  EXPECT_EQ(Read(*Changing(), one).numbers.at("exposed by equivalence"), 7);
+  EXPECT_EQ(DifferenceOn(*Changing(), one), "");
 }
 
 // Release 1 by itself is too far from its own shares, and from those of release 2 it is not.
@@ -224,6 +243,19 @@ TEST(ReadersTest, TheAuditPassesOverWhoIsKnown) {
   one.files["known.csv"] = "id,disease,release,confidence\np2,v,1,1\n";
   EXPECT_EQ(Read(*Evolving(), one).verdict, Verdict::kKept);
   EXPECT_EQ(DifferenceOn(*Evolving(), one), "");
+}
+
+// One leaves, the other leaves, one comes back.
+TEST(ReadersTest, PublishedReturnsKeepTheirPromise) {
+  Case one = Wards(2, 2, {});
+  const Fields header = {"owner", "age", "disease"}, p = {"p", "22", "u"}, q = {"q", "24", "w"};
+  one.sheets = {{header, {p, q}}, {header, {p}}, {header, {q}}};
+  Desk desk;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Desk::Published made = desk.Publish(one, seed, /*verify=*/true);
+    EXPECT_EQ(made.complaint, "");
+    EXPECT_EQ(Changing()->Read(one, made.released)->words, "");
+  }
 }
 
 // A reader who runs the publisher knows at least what the files tell.
