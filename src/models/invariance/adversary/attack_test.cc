@@ -9,6 +9,7 @@
 
 #include "reissue/core/random.h"
 #include "reissue/models/invariance/adversary/equality.h"
+#include "reissue/models/invariance/adversary/random_series.h"
 
 namespace reissue::models::invariance {
 namespace {
@@ -74,12 +75,6 @@ const Groups kTable5 = {{kAlice, kGreg, kChris, kC1}, {kEllen, kHarry, kIan, kJa
 const Groups kTable6 = {{kAlice, kGreg, kChris, kC1}, {kIan, kJane}};
 const Groups kTable7a = {{kAlice, kBob, kChris, kDan}, {kEllen, kFrank, kC2, kC3}};
 const Groups kTable7c = {{kAlice, kGreg, kChris, kC1}, {kIan, kJane, kC4, kC5}};
-
-Findings Look(const Series& series, std::uint64_t m, std::uint64_t e, std::size_t threads = 1) {
-  ThreadPool pool(threads);
-  Progress progress;
-  return Attack(series, {.m = m, .e = e}, pool, progress);
-}
 
 using People = std::vector<Person>;
 bool Between(const EqualityFound& found, const People& a, const People& b) {
@@ -281,73 +276,6 @@ BruteSeries TryAllSeries(const Series& series) {
   }
 }
 
-// kind 0: merged buckets; 1: fine partitions; 2: any groups.
-Series RandomSeries(Random& random, int kind) {
-  Series series{0, 3, {}, {}};
-  std::vector<Value> value_of;
-  std::vector<std::uint32_t> bucket_of;
-  std::set<Person> present;
-  const std::size_t releases = 2 + random.Below(2);
-  std::size_t groups_left = 5;
-  for (std::size_t r = 0; r < releases; ++r) {
-    std::erase_if(present, [&](Person) { return random.Below(3) == 0; });
-    for (Person p = 0; p < value_of.size(); ++p) {
-      if (random.Below(8) == 0) present.insert(p);  // comes back
-    }
-    auto add = [&](Value value, std::uint32_t bucket) {
-      present.insert(static_cast<Person>(value_of.size()));
-      value_of.push_back(value);
-      bucket_of.push_back(bucket);
-    };
-    Snapshot& snapshot = series.releases.emplace_back();
-    if (kind == 2) {
-      while (present.empty() || random.Below(2) == 0) add(static_cast<Value>(random.Below(3)), 0);
-      const std::size_t groups = std::min<std::size_t>(1 + random.Below(2), present.size());
-      std::vector<Person> order(present.begin(), present.end());
-      random.Shuffle(order);
-      for (std::size_t i = 0; i < order.size(); ++i) {
-        const auto group = static_cast<std::uint32_t>(i < groups ? i : random.Below(groups));
-        snapshot.rows.push_back({order[i], group, value_of[order[i]]});
-      }
-      snapshot.groups = static_cast<std::uint32_t>(groups);
-      continue;
-    }
-    // Bucket b has the values b and b + 1; balanced by newcomers.
-    for (std::uint32_t b = 0; b < (kind == 0 ? 2u : 1u); ++b) {
-      std::vector<std::vector<Person>> by_value(2);
-      std::size_t most = r == 0 ? 1 + random.Below(2) : random.Below(2);
-      for (int v = 0; v < 2; ++v) {
-        for (const Person p : present) {
-          if (bucket_of[p] == b && value_of[p] == b + static_cast<Value>(v))
-            by_value[v].push_back(p);
-        }
-        most = std::max(most, by_value[v].size());
-      }
-      for (int v = 0; v < 2; ++v) {
-        while (by_value[v].size() < most) {
-          add(b + static_cast<Value>(v), b);
-          by_value[v].push_back(static_cast<Person>(value_of.size() - 1));
-        }
-        random.Shuffle(by_value[v]);
-      }
-      if (most == 0) continue;
-      const std::size_t groups =
-          kind == 0 ? 1
-                    : std::max<std::size_t>(1, std::min({most, groups_left / 2, std::size_t{2}}));
-      groups_left -= std::min(groups_left, groups);
-      for (std::size_t i = 0; i < most; ++i) {
-        const auto group = static_cast<std::uint32_t>(snapshot.groups + std::min(i, groups - 1));
-        for (int v = 0; v < 2; ++v)
-          snapshot.rows.push_back({by_value[v][i], group, b + static_cast<Value>(v)});
-      }
-      snapshot.groups += static_cast<std::uint32_t>(groups);
-    }
-    if (snapshot.groups == 0) series.releases.pop_back();
-  }
-  series.persons = static_cast<std::uint32_t>(value_of.size());
-  return series;
-}
-
 // With nothing promised of equalities, weights alone are looked at.
 TEST(Attack, AgreesWithAllWeights) {
   Random random = Random::Seeded(41);
@@ -376,121 +304,6 @@ TEST(Attack, AgreesWithAllWeights) {
   }
   std::printf("exact %lu, open %lu, none %lu\n", exact, open, none);
   EXPECT_EQ(open, 0u);
-}
-
-// --- random series against all worlds ---
-
-// Values per person.
-std::vector<std::vector<Value>> AllWorldsOf(const Series& series) {
-  std::vector<PublishedGroup> groups;
-  for (std::uint32_t r = 0; r < series.releases.size(); ++r) {
-    for (PublishedGroup& group : GroupsOf(series, r)) groups.push_back(std::move(group));
-  }
-  std::vector<std::vector<Value>> worlds;
-  std::vector<Value> world(series.persons, 0);
-  while (true) {
-    const bool fits = std::ranges::all_of(groups, [&](const PublishedGroup& group) {
-      std::map<Value, std::uint64_t> counts;
-      for (const Person person : group.people) ++counts[world[person]];
-      return std::vector<std::pair<Value, std::uint64_t>>(counts.begin(), counts.end()) ==
-             group.values;
-    });
-    if (fits) worlds.push_back(world);
-    std::size_t i = 0;
-    while (i < world.size() && world[i] + 1 == series.values) world[i++] = 0;
-    if (i == world.size()) return worlds;
-    ++world[i];
-  }
-}
-
-// Everybody on a side of an equality of fewer than e people in all worlds: two multisets of at most
-// two, without anybody in both.
-std::set<Person> EqualInAllWorlds(const Series& series, std::uint64_t e,
-                                  const std::vector<std::vector<Value>>& worlds) {
-  std::vector<std::vector<Person>> sides;
-  for (Person p = 0; p < series.persons; ++p) {
-    if (e > 1) sides.push_back({p});
-    for (Person q = p; e > 2 && q < series.persons; ++q) sides.push_back({p, q});
-  }
-  auto values = [](const std::vector<Person>& side, const std::vector<Value>& world) {
-    std::vector<Value> found;
-    for (const Person p : side) found.push_back(world[p]);
-    std::ranges::sort(found);
-    return found;
-  };
-  std::set<Person> exposed;
-  for (const auto& left : sides) {
-    for (const auto& right : sides) {
-      if (std::ranges::find_first_of(left, right) != left.end()) continue;
-      const bool equal = std::ranges::all_of(worlds, [&](const std::vector<Value>& world) {
-        return values(left, world) == values(right, world);
-      });
-      if (equal) exposed.insert(left.begin(), left.end());
-    }
-  }
-  return exposed;
-}
-
-TEST(Attack, AgreesWithAllWorlds) {
-  Random random = Random::Seeded(43);
-  std::uint64_t kept = 0, broken = 0, cases = 0, certain = 0;
-  for (int round = 0; round < 900; ++round) {
-    const Series series = RandomSeries(random, round % 3);
-    if (series.persons > 8) continue;
-    const auto worlds = AllWorldsOf(series);
-    ASSERT_FALSE(worlds.empty());
-    const std::uint64_t e = 1 + random.Below(3), m = 2 + random.Below(2);
-    const Findings findings = Look(series, m, e);
-    std::uint64_t least = series.values, fewer = 0, one = 0;
-    for (Person p = 0; p < series.persons; ++p) {
-      std::set<Value> values;
-      for (const auto& world : worlds) values.insert(world[p]);
-      least = std::min<std::uint64_t>(least, values.size());
-      fewer += values.size() < m;
-      one += values.size() == 1;
-    }
-    const auto equal = EqualInAllWorlds(series, e, worlds);
-    ++cases;
-    ASSERT_EQ(findings.least_values, least) << round;
-    ASSERT_EQ(findings.exposed_by_association, fewer) << round;
-    ASSERT_EQ(findings.certain, one) << round;
-    ASSERT_TRUE(findings.exposed_complete) << round;
-    ASSERT_EQ(findings.exposed_by_equivalence, equal.size()) << round << " e " << e;
-    ASSERT_EQ(findings.kept, fewer == 0 && equal.empty()) << round;
-    ASSERT_EQ(findings.broken, !findings.kept) << round;
-    (findings.kept ? kept : broken) += 1;
-    certain += one;
-  }
-  std::printf("%lu series, kept %lu, broken %lu, %lu values certain\n", cases, kept, broken,
-              certain);
-  EXPECT_GT(kept, 50u);
-  EXPECT_GT(certain, 100u);
-}
-
-// Subtraction: a, b and c have u, v, u; when d comes for c, a v has come for a u.
-TEST(Attack, WhatSubtractionProves) {
-  const Series series{
-      4, 2, {}, {{1, {{0, 0, 0}, {1, 0, 1}, {2, 0, 0}}}, {1, {{0, 0, 0}, {1, 0, 1}, {3, 0, 1}}}}};
-  const Findings findings = Look(series, 2, 2);
-  EXPECT_TRUE(findings.broken);
-  EXPECT_FALSE(findings.kept);
-  EXPECT_EQ(findings.certain, 2u);
-  EXPECT_EQ(findings.least_values, 1u);
-}
-
-// All values are the same; the equalities do not depend on it.
-TEST(Attack, NobodyIsMissedWhereTheSearchIsComplete) {
-  const Series series{8,
-                      1,
-                      {},
-                      {{1, {{0, 0, 0}, {1, 0, 0}}},
-                       {3, {{2, 0, 0}, {3, 1, 0}, {4, 2, 0}, {1, 2, 0}}},
-                       {2, {{0, 0, 0}, {5, 0, 0}, {6, 1, 0}}}}};
-  for (const std::uint64_t e : {2u, 3u}) {
-    const Findings findings = Look(series, 2, e);
-    EXPECT_TRUE(findings.exposed_complete);
-    EXPECT_EQ(findings.exposed_by_equivalence, 7u);
-  }
 }
 
 TEST(Attack, TheSameForAnyNumberOfThreads) {

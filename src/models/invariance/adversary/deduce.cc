@@ -70,7 +70,6 @@ class Deduction {
   static constexpr SetId kAnything = static_cast<SetId>(-1);
   // People in pairs of releases: neighbours first, while this lasts.
   static constexpr std::uint64_t kPairWork = 1'000'000;
-
   // What is small enough for trying.
   static constexpr std::size_t kFewPeople = 60;
   static constexpr std::uint64_t kTrialNodes = 20'000;
@@ -122,8 +121,8 @@ class Deduction {
         chain.groups.emplace_back();
       }
       chain.groups.back().push_back(g);
-      if (chain.groups.back().size() > 1) chain.simple = false;
-      if (!Uniform(g, chain.groups.front().front())) chain.uniform = false;
+      chain.simple &= chain.groups.back().size() == 1;
+      chain.uniform &= Uniform(g, chain.groups.front().front());
     }
     stays_of_.assign(series_.persons, 0);
     std::map<Stays, std::uint32_t> ids;
@@ -170,8 +169,7 @@ class Deduction {
   void FindEqualPeople() {
     class_of_.assign(series_.persons, kAnything);
     std::vector<bool> asked;
-    for (std::uint32_t g = 0; g < groups_.size(); ++g)
-      asked.push_back(!chains_[chain_of_[g]].simple);
+    for (const std::uint32_t chain : chain_of_) asked.push_back(!chains_[chain].simple);
     for (const auto& [p, q] : EqualPeople(groups_, asked)) Unite(p, q);
   }
 
@@ -491,7 +489,7 @@ Consequences Deduce(const Series& series, const std::vector<KnownValue>& known) 
       result.possible.push_back(series.values);
       continue;
     }
-    const std::vector<Value>& values = result.sets[result.set_of[person]];
+    const auto& values = result.sets[result.set_of[person]];
     result.possible.push_back(static_cast<std::uint32_t>(values.size()));
     if (result.contradiction || is_known[person] || values.size() != 1) continue;
     result.follow.push_back({person, values.front()});

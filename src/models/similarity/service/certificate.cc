@@ -77,7 +77,8 @@ void AddNotes(const Promise& promise, bool kept, contract::VerifyReport& report)
   if (!relaxed) {
     about.push_back("that what she believes of the people of a group is alike before it (j)");
   }
-  if (promise.bounds.max_belief) about.push_back("that she believes no more than promised after it");
+  if (promise.bounds.max_belief)
+    about.push_back("that she believes no more than promised after it");
   if (promise.bounds.max_gain) about.push_back("that she gains no more than promised by it");
   if (about.empty()) return;
   report.notes.push_back(fmt::format(
