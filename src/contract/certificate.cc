@@ -206,8 +206,7 @@ void Certificate::ReadSeries(const Member& about) {
   series_model = about["model"].Text();
   release = about["release"].Whole<std::uint32_t>();
   created = about["created"].Text();
-  series = about.Has("earlier");
-  if (series) earlier = about["earlier"].Texts();
+  if (about.Has("earlier")) earlier = about["earlier"].Texts();
 }
 
 void Certificate::ReadRelease(const Member& certified) {

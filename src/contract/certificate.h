@@ -41,7 +41,7 @@ std::string WriteCertificate(const Envelope& envelope, const std::function<void(
 // A certificate that was read. Everything that all models have in common is there and of its type.
 class Certificate {
  public:
-  // Errors: no certificate, one of a later version, an incomplete one.
+  // Errors: no certificate, one of a later version, a member that does not fit.
   static Result<Certificate> Parse(std::string_view text, const std::string& file);
 
   std::uint32_t format = 0;
@@ -52,8 +52,7 @@ class Certificate {
   std::uint64_t rows = 0, cells = 0, smallest = 0;
   binding::ReleaseColumns columns;
   binding::Settings guarantee;
-  bool series = false;               // it counts on earlier releases
-  std::vector<std::string> earlier;  // their digests
+  std::vector<std::string> earlier;  // digests of the releases that it counts on, oldest first
   // By column, the labels that occur in the release.
   std::vector<std::pair<std::string, std::vector<std::string>>> recoding;
   PromisePtr promise;  // read by the model

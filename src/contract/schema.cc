@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 namespace reissue::contract {
@@ -42,11 +43,12 @@ class NamesOnce {
     if (event != Json::parse_event_t::key) return;
     Object& object = open_.back();
     object.now = parsed.get<std::string>();
-    if (object.names.insert(object.now).second || !twice_.empty()) return;
-    for (const Object& above : open_) twice_ += (twice_.empty() ? "" : ".") + above.now;
+    if (object.names.insert(object.now).second || twice_) return;
+    twice_ = open_.front().now;
+    for (std::size_t i = 1; i < open_.size(); ++i) *twice_ += "." + open_[i].now;
   }
-  // The way to a member that stands twice; empty: none does.
-  const std::string& twice() const { return twice_; }
+  // The way to a member that stands twice, if one does.
+  const std::optional<std::string>& twice() const { return twice_; }
 
  private:
   struct Object {
@@ -54,7 +56,7 @@ class NamesOnce {
     std::string now;
   };
   std::vector<Object> open_;
-  std::string twice_;
+  std::optional<std::string> twice_;
 };
 
 }  // namespace
@@ -68,8 +70,8 @@ Result<Json> ParseStrict(std::string_view text, const std::string& file, const E
       names.See(event, parsed);
       return true;
     });
-    if (names.twice().empty()) return json;
-    return InputError(place, fmt::format("{} stands there twice", names.twice()), kGetAgain);
+    if (!names.twice()) return json;
+    return InputError(place, fmt::format("{} stands there twice", *names.twice()), kGetAgain);
   } catch (const Json::out_of_range&) {
     return InputError(place, "a number in it is too large", kGetAgain);
   } catch (const Json::exception&) {

@@ -92,6 +92,7 @@ TEST(Schema, AMemberTwiceIsAnError) {
   ASSERT_FALSE(inner);
   EXPECT_EQ(inner.error().message, "x.a.b stands there twice");
   EXPECT_EQ(inner.error().place->file, "c.json");
+  EXPECT_FALSE(Parsed(R"({"":1,"":1})"));
 }
 
 TEST(Schema, WhatIsNoJson) {
