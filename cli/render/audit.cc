@@ -38,11 +38,15 @@ std::string Verdict(const contract::AuditReport& report, const Style& style) {
 }  // namespace
 
 std::string ToText(const contract::AuditReport& report, const Style& style) {
-  return Verdict(report, style) + ViewOf(report.model).AuditText(report, style);
+  const std::string certain = Fill(ExposureWords(report.exposure), 2);
+  return Verdict(report, style) + (report.exposure.any() ? style.Warning(certain) : certain) +
+         ViewOf(report.model).AuditText(report, style);
 }
 
 Json AuditObject(const contract::AuditReport& report) {
-  return ViewOf(report.model).AuditObject(report);
+  Json json = ViewOf(report.model).AuditObject(report);
+  json["certain"] = ExposureObject(report.exposure);
+  return json;
 }
 
 std::string ToJson(const contract::AuditReport& report) { return JsonText(AuditObject(report)); }

@@ -56,6 +56,43 @@ std::string KeptText(const contract::PromiseKept& promise, const Style& style) {
   return promise.kept ? style.Good("yes") : style.Bad("NO");
 }
 
+using HeadCount = contract::Exposure::Number;
+
+Json NumberOrNull(const std::optional<HeadCount>& number) {
+  if (!number) return nullptr;
+  return {{"lower", number->lower}, {"upper", number->upper}};
+}
+
+// "12", "up to 12", "3 to 12".
+std::string HowMany(const HeadCount& number) {
+  if (number.lower == number.upper) return Count(number.upper);
+  return (number.lower == 0 ? "up" : Count(number.lower)) + " to " + Count(number.upper);
+}
+
+std::string SingledOut(const contract::Exposure& exposure) {
+  const HeadCount& number = *exposure.singled_out;
+  const bool one = number.upper == 1;
+  if (exposure.combinations) {
+    return (number.upper == 0 ? "no combination of what readers know leaves"
+            : one             ? "1 combination of what readers know leaves"
+                              : HowMany(number) + " combinations of what readers know leave") +
+           std::string(" a single row of the release");
+  }
+  if (number.upper == 0) return "nobody is singled out";
+  return HowMany(number) + (one ? " person is" : " people are") + " singled out";
+}
+
+std::string Certain(const contract::Exposure& exposure) {
+  const HeadCount& number = *exposure.value_certain;
+  const bool one = number.upper == 1;
+  if (exposure.combinations) {
+    return (number.upper == 0 ? "none makes" : HowMany(number) + (one ? " makes" : " make")) +
+           std::string(" a sensitive value certain");
+  }
+  if (number.upper == 0) return "nobody's value is certain";
+  return "the value of " + HowMany(number) + (one ? " person" : " people") + " is certain";
+}
+
 }  // namespace
 
 std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, const Style& style,
@@ -92,6 +129,27 @@ Json PromisesJson(const std::vector<contract::PromiseKept>& promises) {
     list.push_back(std::move(json));
   }
   return list;
+}
+
+std::string ExposureWords(const contract::Exposure& exposure) {
+  std::string words;
+  if (exposure.singled_out) words = SingledOut(exposure);
+  if (exposure.value_certain) words += (words.empty() ? "" : ", and ") + Certain(exposure);
+  return words.empty() ? "" : "Whatever was promised: " + words + ".";
+}
+
+Json ExposureObject(const contract::Exposure& exposure) {
+  if (!exposure.singled_out && !exposure.value_certain) return nullptr;
+  Json json;
+  json["singled_out"] = NumberOrNull(exposure.singled_out);
+  json["value_certain"] = NumberOrNull(exposure.value_certain);
+  json["counted"] = exposure.combinations ? "combinations" : "people";
+  return json;
+}
+
+bool NobodyIsExposed(const contract::AuditReport& report) {
+  return report.exposed == 0 && !report.exposure.any() && report.published_identifiers.empty() &&
+         report.published_dropped.empty();
 }
 
 }  // namespace reissue::cli

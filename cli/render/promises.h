@@ -1,5 +1,6 @@
 #pragma once
-// Promises in plain words; shared by the reports that list them.
+// Promises in plain words, and what is certain whatever was promised; shared by the reports that
+// say so.
 
 #include <string>
 #include <vector>
@@ -26,5 +27,13 @@ std::string MeasureTable(const std::vector<contract::PromiseKept>& measures);
 
 Json PromisesJson(const std::vector<contract::PromiseKept>& promises);
 Json AuditObject(const contract::AuditReport& report);
+
+// "Whatever was promised: 12 people are singled out, and the value of 340 people is certain.";
+// empty where it is not known.
+std::string ExposureWords(const contract::Exposure& exposure);
+Json ExposureObject(const contract::Exposure& exposure);
+
+// The promise is kept, nothing is published by mistake, and nothing is certain.
+bool NobodyIsExposed(const contract::AuditReport& report);
 
 }  // namespace reissue::cli

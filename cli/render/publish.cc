@@ -15,6 +15,11 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
   if (!report.ranges_from_data.empty()) {
     warnings.push_back(binding::RangesFromDataWords(report.ranges_from_data));
   }
+  if (report.audit.exposure.any()) {
+    std::string certain = ExposureWords(report.audit.exposure);
+    certain[0] = 'w';
+    warnings.push_back(std::move(certain));
+  }
   if (report.row_order_reproducible) {
     warnings.push_back(
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "

@@ -35,6 +35,27 @@ struct PromiseKept {
   enum class Number { kExact, kAtLeast, kNone } number = Number::kExact;
 };
 
+// What is certain to the reader whom the promise is about, whatever was promised.
+struct Exposure {
+  // At least `lower`, at most `upper`: files do not always tell how many people are where, and work
+  // has its limits.
+  struct Number {
+    std::uint64_t lower = 0, upper = 0;
+  };
+  static Number Exactly(std::uint64_t number) { return {number, number}; }
+
+  // People with one row left to them. Null: readers are shown who has which row anyway.
+  std::optional<Number> singled_out;
+  // People of whom one sensitive value is left. Null: nothing is sensitive.
+  std::optional<Number> value_certain;
+  bool combinations = false;  // not people are counted, but combinations of what readers know
+
+  // Somebody may be exposed.
+  bool any() const {
+    return singled_out.value_or(Number{}).upper > 0 || value_certain.value_or(Number{}).upper > 0;
+  }
+};
+
 struct AuditReport {
   std::string model;
   bool satisfied = true;
@@ -50,7 +71,8 @@ struct AuditReport {
   std::uint64_t rows = 0, cells = 0, smallest = 0;  // of the newest release
   std::vector<PromiseKept> promises;
   std::vector<PromiseKept> also_measured;  // not promised, measured all the same; kept is true
-  std::uint64_t exposed = 0;               // persons
+  std::uint64_t exposed = 0;               // persons for whom the promise is broken
+  Exposure exposure;
   std::vector<std::string> published_identifiers;
   std::vector<std::string> published_dropped;  // columns that the policy drops
   Findings findings;

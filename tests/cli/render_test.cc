@@ -57,6 +57,42 @@ TEST(Json, HasNoNumbersThatAreNone) {
   EXPECT_EQ(json.find("inf"), std::string::npos) << json;
 }
 
+// What is certain is said whatever was promised, and "Nobody" only where nothing is.
+TEST(Text, SaysWhatIsCertainWhateverWasPromised) {
+  using contract::Exposure;
+  contract::AuditReport report;
+  report.model = "k";
+  report.releases = {{"1.csv", 9, 2, 4, ""}};
+  report.findings = contract::Findings::Of(models::k::service::CellFindings());
+  const auto text = [&](std::optional<Exposure::Number> alone,
+                        std::optional<Exposure::Number> certain) {
+    report.exposure.singled_out = alone;
+    report.exposure.value_certain = certain;
+    return ToText(report, Style());
+  };
+  const std::string none = text(Exposure::Exactly(0), Exposure::Exactly(0));
+  EXPECT_NE(none.find("Whatever was promised: nobody is singled out, and nobody's value is "
+                      "certain.\n"),
+            std::string::npos)
+      << none;
+  EXPECT_NE(none.find("  Nobody, against a reader"), std::string::npos) << none;
+  const std::string some = text(Exposure::Exactly(1), Exposure::Number{0, 1340});
+  EXPECT_NE(some.find("1 person is singled out, and the value of up to 1,340\n"), std::string::npos)
+      << some;
+  EXPECT_EQ(some.find("Nobody, against"), std::string::npos) << some;
+  EXPECT_NE(text(Exposure::Number{2, 7}, std::nullopt)
+                .find("promised: 2 to 7 people are singled "
+                      "out.\n"),
+            std::string::npos);
+  EXPECT_NE(ToJson(report).find("\"certain\""), std::string::npos);
+  report.exposure.combinations = true;
+  EXPECT_NE(text(Exposure::Exactly(1), Exposure::Exactly(0))
+                .find("1 combination of what readers know leaves a single row\n  of the release, "
+                      "and none makes a sensitive value certain."),
+            std::string::npos)
+      << ToText(report, Style());
+}
+
 contract::AuditReport UnknownSeries() {
   contract::AuditReport report;
   report.model = "bcf";

@@ -207,6 +207,31 @@ TEST_F(CountedTest, RowsAreLeftOutWhereThatKeepsThePromiseAndNeverAllOfThem) {
   EXPECT_EQ(check.problems[0].message, refused.error().message);
 }
 
+// k alone keeps nobody's value secret.
+TEST_F(CountedTest, WhatIsCertainIsSaidWhateverWasPromised) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 2\n");
+  const io::Policy read = io::ReadPolicy(context_.files, policy).value();
+  const std::string file = Write(
+      "release.csv", "age,sex,illness\n20s,f,flu\n20s,f,flu\n30s,f,flu\n30s,f,cold\n40s,m,HIV\n");
+  const auto audit = engine::Audit(read, {file}, context_);
+  ASSERT_TRUE(audit) << audit.error().ToString();
+  EXPECT_EQ(audit->exposed, 1u);
+  EXPECT_EQ(audit->exposure.singled_out->upper, 1u);
+  EXPECT_EQ(audit->exposure.singled_out->lower, 1u);
+  EXPECT_EQ(audit->exposure.value_certain->upper, 3u);
+
+  // Kept, and two people's illness is known.
+  const auto kept =
+      engine::Audit(read, {Write("kept.csv", "age,sex,illness\n20s,f,flu\n20s,f,flu\n")}, context_);
+  ASSERT_TRUE(kept) << kept.error().ToString();
+  EXPECT_TRUE(kept->satisfied);
+  EXPECT_EQ(kept->exposed, 0u);
+  EXPECT_EQ(kept->exposure.singled_out->upper, 0u);
+  EXPECT_EQ(kept->exposure.value_certain->lower, 2u);
+  EXPECT_EQ(kept->exposure.value_certain->upper, 2u);
+  EXPECT_TRUE(kept->exposure.any());
+}
+
 TEST_F(EngineTest, TamperingIsNoticed) {
   const std::string policy = WritePolicy("model = \"k\"\nk = 5\n");
   ASSERT_TRUE(engine::Publish(Request(policy, WriteTable(100, 2)), context_));

@@ -150,10 +150,9 @@ std::string ExposedTogether(const contract::AuditReport& report, const SeriesFin
                  2);
   }
   if (report.exposed == 0 && series.worst.empty()) {
-    return text + Fill(series.verdict == SeriesVerdict::kUnknown
-                           ? "Nobody for certain."
-                           : "Nobody, against a reader of all these releases.",
-                       2);
+    if (series.verdict == SeriesVerdict::kUnknown) return text + "  Nobody for certain.\n";
+    if (!NobodyIsExposed(report)) return text + kNobodyPromised;
+    return text + "  Nobody, against a reader of all these releases.\n";
   }
   text += Fill(Counted(report.exposed, "row", "rows") +
                    ", added up over the releases, in groups that leave too little to somebody.",

@@ -98,7 +98,8 @@ std::string ExposedText(const contract::AuditReport& report, const cells::CellFi
                      PrintableList(report.published_identifiers) + "). Take it back.",
                  2);
   }
-  if (report.exposed == 0) return text + "  Nobody, against a reader of this release alone.\n";
+  if (NobodyIsExposed(report)) return text + "  Nobody, against a reader of this release alone.\n";
+  if (report.exposed == 0) return text + kNobodyPromised;
   text += "  " + Counted(report.exposed, "person", "people") + " of " + Count(report.rows) + "\n";
   TextTable table({Align::kLeft, Align::kRight, Align::kLeft}, 4);
   for (const Attack& attack : kAttacks) {

@@ -76,7 +76,20 @@ void CompareOne(DrawnSeries drawn, bool rows_lost, bool global, reissue::Random&
   ASSERT_TRUE(rows_lost || expected.possible);
   covered.targets += expected.any.targets;
   covered.broken += !expected.any.broken.empty();
-  if (!rows_lost) CompareFormulas(drawn, expected, global, covered);
+  if (rows_lost) return;
+  CompareFormulas(drawn, expected, global, covered);
+  // The people themselves.
+  long singled_out = 0, certain = 0;
+  for (const Target& target : drawn.targets) {
+    singled_out += Total(expected.left.at(target)) == 1;
+    certain += expected.left.at(target).size() == 1;
+  }
+  for (const SiegeAnswers* siege : {&expected.any, &expected.real}) {
+    ASSERT_LE(siege->singled_out.least, singled_out) << Describe(drawn.series);
+    ASSERT_GE(siege->singled_out.most, singled_out) << Describe(drawn.series);
+    ASSERT_LE(siege->value_certain.least, certain) << Describe(drawn.series);
+    ASSERT_GE(siege->value_certain.most, certain) << Describe(drawn.series);
+  }
 }
 
 void CompareMany(std::size_t series, std::size_t releases, std::size_t most_people,

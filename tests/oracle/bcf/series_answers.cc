@@ -14,15 +14,35 @@ ByValue Histogram(const Release& release) {
   return histogram;
 }
 
+// Where rows of the newest release may belong.
+struct Room {
+  long so = 0, otherwise = 0;
+  void Add(bool is_so, long rows) { (is_so ? so : otherwise) += rows; }
+  void Count(long rows, Range& range) const {
+    range.least += std::max(0L, rows - otherwise);
+    range.most += std::min(rows, so);
+  }
+};
+
 SiegeAnswers ConcludeFor(const Question& question, const SeriesAnswers& answers,
                          const std::set<Target>* only) {
   const Series& series = question.series;
   SiegeAnswers found;
   found.of_birth.resize(series.size());
   std::vector<std::set<Quasi>> exposed(series.size());
+  // Per release: per cell, and per cell and value.
+  std::vector<std::map<std::pair<Quasi, std::string>, Room>> alone(series.size()),
+      certain(series.size());
   for (const auto& [target, left] : answers.left) {
     if (Total(left) == 0 || (only != nullptr && !only->contains(target))) continue;
     ++found.targets;
+    for (std::size_t i = 0; i < target.cells.size(); ++i) {
+      const std::size_t release = target.birth - 1 + i;
+      alone[release][{target.cells[i], ""}].Add(Total(left) == 1, Total(left));
+      for (const auto& [value, rows] : left) {
+        certain[release][{target.cells[i], value}].Add(left.size() == 1, rows);
+      }
+    }
     TakeLess(found.anonymity, Total(left));
     TakeLess(found.of_birth[target.birth - 1], Total(left));
     const std::set<std::string>& broken = answers.broken.at(target);
@@ -31,6 +51,19 @@ SiegeAnswers ConcludeFor(const Question& question, const SeriesAnswers& answers,
     for (std::size_t i = 0; i < target.cells.size(); ++i) {
       exposed[target.birth - 1 + i].insert(target.cells[i]);
     }
+  }
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    Range singled_out, value_certain;
+    for (const auto& [place, room] : alone[i]) {
+      room.Count(CellSize(series[i], place.first), singled_out);
+    }
+    for (const auto& [place, room] : certain[i]) {
+      room.Count(GroupSize(series[i], place.first, place.second), value_certain);
+    }
+    // Everybody is in the last one.
+    found.singled_out = {std::max(found.singled_out.least, singled_out.least), singled_out.most};
+    found.value_certain = {std::max(found.value_certain.least, value_certain.least),
+                           value_certain.most};
   }
   for (std::size_t i = 0; i < series.size(); ++i) {
     found.exposed.push_back(0);
@@ -153,6 +186,11 @@ class ProductQuestion {
     for (const std::uint64_t rows : report.exposed) {
       answers.exposed.push_back(static_cast<long>(rows));
     }
+    const auto range = [](const model::Interval& interval) {
+      return Range{static_cast<long>(interval.lower), static_cast<long>(interval.upper)};
+    };
+    answers.singled_out = range(report.singled_out);
+    answers.value_certain = range(report.value_certain);
     Complain(ComplaintAboutReport(report));
     if (options.real) return answers;
     options.verdict_only = true;
@@ -180,6 +218,8 @@ void Describe(std::ostringstream& text, const SiegeAnswers& answers) {
   for (const auto& least : answers.of_birth) text << ' ' << least.value_or(0);
   text << "; exposed";
   for (const long rows : answers.exposed) text << ' ' << rows;
+  text << "; singled out " << answers.singled_out.least << " to " << answers.singled_out.most
+       << ", certain " << answers.value_certain.least << " to " << answers.value_certain.most;
   text << "; broken";
   for (const std::string& name : answers.broken) text << ' ' << name;
   text << '\n';

@@ -15,6 +15,11 @@
 
 namespace oracle::bcf {
 
+struct Range {
+  long least = 0, most = 0;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
 // Over the targets that have something left: all of them, or those that somebody real is.
 struct SiegeAnswers {
   std::optional<long> anonymity;
@@ -22,6 +27,10 @@ struct SiegeAnswers {
   std::size_t targets = 0;
   std::set<std::string> broken;
   std::vector<long> exposed;  // per release: rows in cells of targets that break a promise
+  // How many people may have one row left, or one value: per cell at most as many as are left to
+  // such targets, at least those for whom the others have no room. At most: in the newest release,
+  // at least: in some release.
+  Range singled_out, value_certain;
   friend bool operator==(const SiegeAnswers&, const SiegeAnswers&) = default;
 };
 

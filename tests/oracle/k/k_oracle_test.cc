@@ -147,6 +147,8 @@ std::string CompareAttack(const Rows& release, const Promise& promise, std::size
   differences.Exact("cells", report.cells, classes.size());
   differences.Exact("identity", report.identity, exposure.identity);
   differences.Exact("exposed", report.exposed, exposure.exposed);
+  differences.Exact("singled out", report.singled_out, exposure.alone);
+  differences.Exact("values certain", report.value_certain, exposure.homogeneity);
   std::size_t smallest = release.size(), distinct = release.size();
   double entropy = std::numeric_limits<double>::infinity();
   double recursive = 0, top = 0, distance = 0, gain = 0, excess = -1;

@@ -216,6 +216,7 @@ Exposure Expose(const Rows& release, const Promise& promise) {
     const std::size_t people = members.size();
     if (broken.contains("k")) exposure.identity += people;
     if (DistinctValues(members) == 1) exposure.homogeneity += people;
+    if (people == 1) ++exposure.alone;
     if (broken.contains("alpha") || broken.contains("confidence") || broken.contains("t") ||
         broken.contains("beta")) {
       exposure.skew += people;

@@ -80,6 +80,7 @@ struct Exposure {
   std::size_t homogeneity = 0;  // in classes with one sensitive value
   std::size_t skew = 0;     // in classes that break a promise on shares (α, confidence), t or β
   std::size_t exposed = 0;  // in classes that break any promise
+  std::size_t alone = 0;    // in a class by themselves
 };
 Exposure Expose(const Rows& release, const Promise& promise);
 

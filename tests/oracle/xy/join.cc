@@ -127,6 +127,7 @@ std::map<Labels, Facts> GroupByX(const World& world, const std::vector<Tuple>& j
     for (const Place& place : promise.x) x.push_back(At(world, tuple, place));
     Facts& facts = groups[x];
     ++facts.records;
+    facts.rows.insert(tuple[0]);
     for (std::size_t i = 0; i < promise.named.size(); ++i) {
       const Promise::Named& named = promise.named[i];
       const Label label = At(world, tuple, named.place);
@@ -148,6 +149,7 @@ Answer AnswerOf(const World& world, const std::vector<Tuple>& join, const Promis
   Answer answer;
   for (const auto& [x, facts] : GroupByX(world, join, promise)) {
     const Worst worst = WorstOf(promise, x, facts);
+    answer.one_row += facts.rows.size() == 1 ? 1 : 0;
     if (promise.anonymity) {
       answer.anonymity = std::min(answer.anonymity.value_or(worst.distinct), worst.distinct);
       answer.violating += worst.distinct < promise.k ? 1 : 0;
@@ -160,6 +162,9 @@ Answer AnswerOf(const World& world, const std::vector<Tuple>& join, const Promis
           *answer.linkability, static_cast<double>(records) / static_cast<double>(facts.records));
     }
     answer.violating += worst.share > worst.threshold ? 1 : 0;
+    bool certain = false;
+    for (const auto& [y, records] : facts.with_y) certain = certain || records == facts.records;
+    answer.certain += certain ? 1 : 0;
     answer.worst.push_back(worst);
   }
   answer.satisfied = answer.violating == 0;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,7 @@ std::vector<Tuple> Join(const World& world);
 struct Facts {
   long records = 0;
   std::map<Labels, long> with_y;
+  std::set<std::size_t> rows;  // of the new table
 };
 std::map<Labels, Facts> GroupByX(const World& world, const std::vector<Tuple>& join,
                                  const Promise& promise);
@@ -100,10 +102,13 @@ struct Answer {
   std::optional<long> anonymity;
   std::optional<double> linkability;
   long violating = 0;
+  long one_row = 0;          // x that leave one row of the new table
+  long certain = 0;          // linkability: x that make a y certain
   std::vector<Worst> worst;  // every x, in the order of x
   friend bool operator==(const Answer& a, const Answer& b) {
     return a.satisfied == b.satisfied && a.anonymity == b.anonymity &&
-           a.linkability == b.linkability && a.violating == b.violating;
+           a.linkability == b.linkability && a.violating == b.violating && a.one_row == b.one_row &&
+           a.certain == b.certain;
   }
 };
 Answer AnswerOf(const World& world, const std::vector<Tuple>& join, const Promise& promise);

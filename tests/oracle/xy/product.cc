@@ -167,6 +167,8 @@ Answers FromReport(const model::Report& report, const Answers& like) {
     if (found.anonymity) answer.anonymity = static_cast<long>(*found.anonymity);
     answer.linkability = found.linkability;
     answer.violating = static_cast<long>(found.violating);
+    answer.one_row = static_cast<long>(found.one_row);
+    answer.certain = static_cast<long>(found.certain);
     if (!found.counted && i < like.promises.size()) {
       const long true_number = like.promises[i].violating;
       const bool both = (answer.violating > 0) == (true_number > 0);

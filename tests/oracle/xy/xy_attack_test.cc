@@ -61,8 +61,9 @@ TEST(XyAttackAgainstOracle, EveryNumber) {
     const std::size_t limit = std::vector<std::size_t>{1, 3, 10}[random.Below(3)];
     const Translator translator(world);
     const Answers expected = AnswersOf(world, promises);
-    const model::Report report = model::Attack(translator.ToLinked(world),
-                                               translator.ToRequirements(world, promises), limit);
+    const model::Report report =
+        model::Attack(translator.ToLinked(world), translator.ToRequirements(world, promises), limit,
+                      model::Wanted::kAll);
     const Answers found = FromReport(report, expected);
     EXPECT_EQ(WrongInWorst(world, translator, promises, expected, report, limit), "");
     EXPECT_TRUE(found == expected);

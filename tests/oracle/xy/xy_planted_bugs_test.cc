@@ -200,9 +200,9 @@ TEST(XyPlantedBugs, AreNoticed) {
   for (std::uint64_t number = 1; number <= kBrokenWorlds && !HasFailure(); ++number) {
     const Case given = DrawCase(number);
     const Translator translator(given.world);
-    const model::Report report =
-        model::Attack(translator.ToLinked(given.world),
-                      translator.ToRequirements(given.world, given.promises), 1);
+    const model::Report report = model::Attack(
+        translator.ToLinked(given.world), translator.ToRequirements(given.world, given.promises), 1,
+        model::Wanted::kAll);
     const Answers right = AnswersOf(given.world, given.join, given.promises);
     ASSERT_TRUE(FromReport(report, right) == right) << Describe(given.world);
     for (std::size_t b = 0; b < Bugs().size(); ++b) {

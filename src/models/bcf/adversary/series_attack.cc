@@ -7,6 +7,9 @@
 namespace reissue::models::bcf {
 namespace {
 
+// Simplex steps that may go into what no promise asks for.
+constexpr std::uint64_t kStepsForCertain = 2'000;
+
 // One value of a target: its groups in the target's cells.
 struct Strand {
   std::uint32_t value = 0;
@@ -229,6 +232,80 @@ class Yardstick {
   k::PromiseChecker checker_;
 };
 
+// Rows of each release by whether the targets that they may belong to are certain.
+class CertainRows {
+ public:
+  explicit CertainRows(const Series& series) : series_(&series) {
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      cells_.emplace_back(series.release(i).cells());
+      groups_.emplace_back(series.release(i).groups());
+    }
+  }
+
+  // Of every target it is known whether it is certain.
+  bool decided() const { return decided_; }
+
+  void Add(const View& view) {
+    if (view.left.upper == 0) return;
+    for (std::size_t a = 0; a < view.cells.size(); ++a) {
+      Room& room = cells_[view.birth + a][view.cells[a]];
+      room.Add(view.left.upper, view.left.upper == 1, view.left.lower < 2);
+    }
+    std::size_t sure = 0, possible = 0;
+    for (const Strand& strand : view.strands) {
+      sure += strand.left.lower > 0;
+      possible += strand.left.upper > 0;
+    }
+    decided_ &= (view.left.lower > 1 || view.left.exact()) && (sure > 1 || sure == possible);
+    for (const Strand& strand : view.strands) {
+      if (strand.left.upper == 0) continue;
+      const bool another = sure > (strand.left.lower > 0 ? 1u : 0u);
+      for (std::size_t a = 0; a < strand.groups.size(); ++a) {
+        Room& room = groups_[view.birth + a][strand.groups[a]];
+        room.Add(strand.left.upper, possible == 1, !another);
+      }
+    }
+  }
+
+  Interval SingledOut() const {
+    return Sum(cells_,
+               [](const Release& release, std::size_t i) { return release.rows_of_cell(i); });
+  }
+  Interval ValueCertain() const {
+    return Sum(groups_,
+               [](const Release& release, std::size_t i) { return release.rows_of_group(i); });
+  }
+
+ private:
+  // Room for rows, in targets of which it may be so, and of which it may not.
+  struct Room {
+    std::uint64_t so = 0, otherwise = 0;
+    void Add(std::uint64_t rows, bool surely, bool possibly) {
+      if (possibly) so += rows;
+      if (!surely) otherwise += rows;
+    }
+  };
+  // Everybody is in the newest release; those of an earlier one are some of them.
+  template <typename Rows>
+  Interval Sum(const std::vector<std::vector<Room>>& rooms, const Rows& rows_of) const {
+    Interval found;
+    for (std::size_t i = 0; i < rooms.size(); ++i) {
+      Interval sum;
+      for (std::size_t r = 0; r < rooms[i].size(); ++r) {
+        const std::uint64_t rows = rows_of(series_->release(i), r);
+        sum.lower += rows - std::min(rows, rooms[i][r].otherwise);
+        sum.upper += std::min(rows, rooms[i][r].so);
+      }
+      found = {std::max(found.lower, sum.lower), sum.upper};
+    }
+    return found;
+  }
+
+  const Series* series_;
+  std::vector<std::vector<Room>> cells_, groups_;  // per release
+  bool decided_ = true;
+};
+
 class SeriesAttack {
  public:
   SeriesAttack(const Series& series, const Formulas& formulas, const SeriesAttackOptions& options)
@@ -254,8 +331,14 @@ class SeriesAttack {
     const bool all = Visit([&](View& view) { return Judge(view); });
     if (!all && report_.verdict == Verdict::kKept) report_.verdict = Verdict::kUnknown;
     if (!options_.verdict_only) {
-      const bool again = Visit([&](View& view) { return Narrow(view); });
+      CertainRows certain(series_);
+      const bool again = Visit([&](View& view) {
+        const bool more = Narrow(view);
+        certain.Add(view);
+        return more;
+      });
       Conclude(all && again);
+      CountCertain(again, certain);
     }
     report_.statistics = worlds_.statistics();
     return std::move(report_);
@@ -381,6 +464,38 @@ class SeriesAttack {
     }
     least.lower = std::min(least.lower, std::max<std::uint64_t>(view.left.lower, 1));
     return true;
+  }
+
+  // By what is known by now, and where that leaves something open by a little more work.
+  void CountCertain(bool all, const CertainRows& known) {
+    CertainRows certain = known;
+    if (all && !known.decided()) {
+      certain = CertainRows(series_);
+      const std::uint64_t most = worlds_.statistics().steps + kStepsForCertain;
+      all = Visit([&](View& view) {
+        if (worlds_.statistics().steps < most) ResolveCertain(view);
+        certain.Add(view);
+        return true;
+      });
+    }
+    const std::uint64_t rows = series_.release(series_.size() - 1).rows();
+    // Where there are too many targets to see them all, anybody may be one.
+    report_.singled_out = all ? certain.SingledOut() : Interval{0, rows};
+    report_.value_certain = all ? certain.ValueCertain() : Interval{0, rows};
+  }
+
+  // One row or more, one value or more.
+  void ResolveCertain(View& view) {
+    ResolveUpTo(view, 2);
+    std::size_t sure = 0;
+    for (const Strand& strand : view.strands) sure += strand.left.lower > 0;
+    for (std::size_t i = 0; i < view.strands.size() && sure < 2; ++i) {
+      Strand& strand = view.strands[i];
+      if (strand.left.lower > 0 || strand.left.upper == 0) continue;
+      strand.left = worlds_.Left(view.birth, strand.groups, 1);
+      sure += strand.left.lower > 0;
+    }
+    view.Sum();
   }
 
   void Expose(View& view) {

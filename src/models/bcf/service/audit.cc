@@ -192,6 +192,7 @@ class SeriesAuditor {
     found_.broken = attacked.broken;
     found_.targets_seen = attacked.targets;
     found_.undecided = attacked.undecided;
+    audit_.exposure = ExposureOf(attacked);
     for (const std::uint64_t rows : attacked.exposed) audit_.exposed += rows;
     if (!audit_.published_identifiers.empty())
       audit_.exposed = std::max(audit_.exposed, audit_.rows);
@@ -201,6 +202,18 @@ class SeriesAuditor {
         found_.worst.push_back(Explained(formulas, target));
       }
     }
+  }
+
+  contract::Exposure ExposureOf(const bcf::SeriesAttackReport& attacked) const {
+    const bool named = !audit_.published_identifiers.empty();  // everybody finds their row
+    const auto number = [&](const bcf::Interval& found) {
+      return named ? contract::Exposure::Exactly(audit_.rows)
+                   : contract::Exposure::Number{found.lower, found.upper};
+    };
+    contract::Exposure exposure;
+    exposure.singled_out = number(attacked.singled_out);
+    if (!bound_.columns.sensitive.empty()) exposure.value_certain = number(attacked.value_certain);
+    return exposure;
   }
 
   void Births(const bcf::Formulas& formulas, const bcf::SeriesAttackReport& attacked) {

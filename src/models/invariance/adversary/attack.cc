@@ -40,7 +40,8 @@ void Associate(const Series& series, const PossibleValues& possible, const Attac
     proven = anybody ? std::min(proven, at_least) : at_least;
     anybody = true;
     findings.exposed_by_association += values < options.m;
-    findings.certain += values <= 1;
+    findings.certain += values == 1;
+    findings.perhaps_certain += values > 1 && at_least <= 1;
     findings.decided.open += at_least < options.m && values >= options.m;
     worst.emplace_back(values, p);
   }

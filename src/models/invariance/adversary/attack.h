@@ -60,7 +60,8 @@ struct Findings {
                                              // contradiction
   std::uint64_t proven_values = 0;           // at least so many, for the same people
   std::uint64_t exposed_by_association = 0;  // people with fewer than m possible values
-  std::uint64_t certain = 0;                 // of them, with one
+  std::uint64_t certain = 0;                 // people with one possible value
+  std::uint64_t perhaps_certain = 0;         // who may have one: no world with another is known
   std::vector<Association> fewest;           // the worst people
   Decided decided;
   // Equivalence.

@@ -274,6 +274,7 @@ Result<contract::AuditReport> AuditCopies(const HolderCopies& copies, const Prom
   found.exposed_by_equivalence = findings.exposed_by_equivalence;
   found.exposed_complete = findings.exposed_complete;
   audit.exposed = std::max(found.exposed_by_association, found.exposed_by_equivalence);
+  audit.exposure.value_certain = {findings.certain, findings.certain + findings.perhaps_certain};
   found.lower = findings.lower;
   found.upper = findings.upper;
   found.buckets = findings.histories.size();
@@ -331,6 +332,9 @@ contract::AuditReport AuditState(const SeriesState& remembered, const Promise& p
     }
   }
   found.broken = found.broken || (found.buckets > 0 && found.least_values < promise.m);
+  if (found.buckets == 0 || found.least_values > 1) {
+    audit.exposure.value_certain = contract::Exposure::Exactly(0);
+  }
   AddInvariance(found, audit);
   audit.satisfied = !found.broken && *found.lower >= promise.e && found.unknown_buckets == 0;
   Conclude(std::move(found), audit);

@@ -166,6 +166,8 @@ class CellReader {
     r.smallest = none_yet ? m.rows : std::min(r.smallest, m.rows);
     if (m.rows < whole_.guarantee().k) r.identity += m.rows;
     if (release_.sensitive_values > 1 && m.distinct == 1) r.homogeneity += m.rows;
+    if (m.rows == 1) ++r.singled_out;
+    if (m.distinct == 1) r.value_certain += m.rows;
     if (!measure_) return;
     r.distinct = none_yet ? m.distinct : std::min(r.distinct, m.distinct);
     r.entropy_l = none_yet ? m.entropy_l : std::min(r.entropy_l, m.entropy_l);

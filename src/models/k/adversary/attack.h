@@ -48,7 +48,10 @@ struct Report {
   std::uint64_t skew = 0;         // rows in cells that break a promise on shares (alpha,
                                   // confidence), t or β
   std::uint64_t exposed = 0;      // rows in cells that break any promise
-  std::vector<Finding> worst;     // most serious first, at most `limit`
+  // Whatever is promised.
+  std::uint64_t singled_out = 0;    // rows that are alone in their cells
+  std::uint64_t value_certain = 0;  // rows in cells with one sensitive code
+  std::vector<Finding> worst;       // most serious first, at most `limit`
 };
 
 // Most serious is what misses its promise by the largest factor (promised/measured for the lower

@@ -167,6 +167,13 @@ Result<contract::AuditReport> AuditRelease(const binding::ReleaseTable& release,
   audit.cells = report.cells;
   audit.smallest = report.smallest;
   audit.exposed = release.identifiers.empty() ? report.exposed : report.rows;
+  const bool named = !release.identifiers.empty();  // everybody finds their row
+  audit.exposure.singled_out =
+      contract::Exposure::Exactly(named ? report.rows : report.singled_out);
+  if (!columns.sensitive.empty()) {
+    audit.exposure.value_certain =
+        contract::Exposure::Exactly(named ? report.rows : report.value_certain);
+  }
   AddPromises(guarantee, report, !columns.sensitive.empty(), audit);
   AddConfidence(promise, LargestShares(published), *release.sensitive.values, audit);
   audit.findings = contract::Findings::Of(CellFindings{

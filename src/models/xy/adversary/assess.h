@@ -16,9 +16,13 @@ bool IsPlain(const Matching& matching, const Requirement& requirement,
 RequirementReport AssessPlain(const Matching& matching, const Requirement& requirement,
                               const std::vector<TableParts>& parts, std::size_t limit);
 
-// Any requirement. Looks at every pair of partitions that match.
+// Any requirement. Looks at every pair of partitions that match. `one_row` is found where Y is the
+// rows of table 0, see CountOneRow.
 RequirementReport AssessByProducts(const Matching& matching, const Requirement& requirement,
                                    const std::vector<TableParts>& parts, std::size_t limit);
+
+// RequirementReport::one_row of a requirement whose Y is something else.
+std::uint64_t CountOneRow(const Linked& linked, const Matching& matching, Requirement requirement);
 
 // What the join says about one combination on X.
 struct JoinedX {

@@ -32,7 +32,10 @@ struct RequirementReport {
   std::optional<double> linkability;       // L_Y(X) over the sensitive values; 0 where none occurs
   std::uint64_t violating = 0;             // combinations on X that break it; at most this many are
                                 // counted where counting needs enumeration: see `counted`
-  bool counted = true;         // `violating` is complete
+  bool counted = true;  // `violating` is complete
+  // Whatever is promised: combinations on X that leave one row of table 0; linkability: that make a
+  // sensitive y certain.
+  std::uint64_t one_row = 0, certain = 0;
   std::vector<Finding> worst;  // least distinct, or largest share − threshold, first; then by x.
                                // The worst of all even where nothing is broken; at most `limit`
 };
@@ -46,8 +49,10 @@ struct Report {
   bool by_classes = true;
 };
 
+// kPromises: `one_row` is 0 where finding it takes as long as all the rest.
+enum class Wanted { kPromises, kAll };
 Report Attack(const Linked& linked, std::span<const Requirement> requirements,
-              std::size_t limit = 10);
+              std::size_t limit = 10, Wanted wanted = Wanted::kPromises);
 
 // One combination on X: the tuples of partitions that match, and what they add up to.
 struct Explanation {

@@ -45,14 +45,17 @@ class Plain {
     }
     report.violating = Saturated(CountBelow(distinct, requirement_.k));
     report.satisfied = report.violating == 0;
+    report.one_row = CountOneRow();
     return report;
   }
 
   RequirementReport Linkability() const {
     RequirementReport report;
-    std::vector<std::vector<std::size_t>> broken(parts_.size());  // partitions, per table and group
+    // Partitions, per table and group.
+    std::vector<std::vector<std::size_t>> broken(parts_.size()), certain(parts_.size());
     for (std::size_t table = 0; table < parts_.size(); ++table) {
       broken[table].assign(matching_.groups(table), 0);
+      certain[table].assign(matching_.groups(table), 0);
       if (!parts_[table].has_y()) continue;
       std::vector<std::vector<double>> excess;
       for (const TableParts& other : parts_) excess.emplace_back(other.parts.size(), 1.0);
@@ -62,6 +65,7 @@ class Plain {
         const Exposure exposure = Worst(table, part, largest);
         excess[table][i] = exposure.excess();
         broken[table][part.group] += exposure.share > exposure.threshold;
+        certain[table][part.group] += largest == 1;
         report.linkability = std::max(report.linkability.value_or(0), largest);
       }
       WorstTuples<double, GreatestExcess> worst(matching_, parts_, places_, excess,
@@ -80,6 +84,8 @@ class Plain {
     if (report.worst.size() > limit_) report.worst.resize(limit_);
     report.violating = CountBroken(broken);
     report.satisfied = report.violating == 0;
+    report.certain = CountBroken(certain);
+    report.one_row = CountOneRow();
     return report;
   }
 
@@ -198,6 +204,14 @@ class Plain {
       for (const auto& [product, how_many] : counts) sum += how_many;
     }
     return sum;
+  }
+
+  // X tells the groups: the rows of table 0 that fit are those of its partition.
+  std::uint64_t CountOneRow() const {
+    std::vector<std::vector<Wide>> rows;
+    for (const TableParts& table : parts_) rows.emplace_back(table.parts.size(), 1);
+    for (std::size_t i = 0; i < rows[0].size(); ++i) rows[0][i] = parts_[0].parts[i].rows;
+    return Saturated(CountBelow(rows, 2));
   }
 
   // Complete tuples with a broken partition: all, less those without one.

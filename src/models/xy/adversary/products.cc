@@ -182,6 +182,12 @@ class Products {
   std::vector<Sums> sums_;
 };
 
+// Rows of table 0 count, and nothing else.
+bool OfRows(const Requirement& requirement) {
+  return requirement.kind == Requirement::Kind::kAnonymity && requirement.y.empty() &&
+         requirement.y_keys == std::vector<std::size_t>{0};
+}
+
 // The first `limit` of what is offered: by score, then by x.
 class WorstFindings {
  public:
@@ -231,6 +237,7 @@ RequirementReport AssessByProducts(const Matching& matching, const Requirement& 
       finding.distinct = Saturated(sums.distinct);
       report.anonymity = std::min(report.anonymity.value_or(finding.distinct), finding.distinct);
       report.violating += finding.distinct < requirement.k;
+      report.one_row += OfRows(requirement) && finding.distinct == 1;
       worst.Offer(std::move(finding), make_x);
       return;
     }
@@ -254,11 +261,21 @@ RequirementReport AssessByProducts(const Matching& matching, const Requirement& 
     }
     report.linkability = std::max(report.linkability.value_or(0), largest);
     report.violating += finding.share > finding.threshold;
+    report.certain += largest == 1;
     worst.Offer(std::move(finding), make_x);
   });
   report.satisfied = report.violating == 0;
   report.worst = worst.Take();
   return report;
+}
+
+std::uint64_t CountOneRow(const Linked& linked, const Matching& matching, Requirement requirement) {
+  requirement.kind = Requirement::Kind::kAnonymity;
+  requirement.y.clear();
+  requirement.values.clear();
+  requirement.y_keys = {0};
+  const std::vector<TableParts> parts = MakeParts(linked, matching, requirement);
+  return AssessByProducts(matching, requirement, parts, 0).one_row;
 }
 
 JoinedX SumUp(const Linked& linked, const Matching& matching, const Requirement& requirement) {

@@ -29,6 +29,25 @@ void AddPromises(const JoinFindings& linked, contract::AuditReport& audit) {
   }
 }
 
+// Of the requirement whose reader is certain of most: what each of them knows is another x.
+contract::Exposure ExposureOf(const xy::Report& found,
+                              const std::vector<xy::Requirement>& requirements) {
+  using contract::Exposure;
+  std::uint64_t one_row = 0;
+  std::optional<std::uint64_t> certain;
+  for (std::size_t r = 0; r < requirements.size(); ++r) {
+    const xy::RequirementReport& about = found.requirements[r];
+    one_row = std::max(one_row, about.one_row);
+    if (requirements[r].kind == xy::Requirement::Kind::kAnonymity) continue;
+    certain = std::max(certain.value_or(0), about.certain);
+  }
+  Exposure exposure;
+  exposure.combinations = true;
+  exposure.singled_out = Exposure::Exactly(one_row);
+  if (certain) exposure.value_certain = Exposure::Exactly(*certain);
+  return exposure;
+}
+
 }  // namespace
 
 JoinFindings DescribeLinked(const Promise& promise, const LinkedSchema& schema,
@@ -61,7 +80,8 @@ JoinFindings DescribeLinked(const Promise& promise, const LinkedSchema& schema,
 }
 
 contract::AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst) {
-  const xy::Report found = xy::Attack(bound.linked, bound.schema.requirements, worst);
+  const xy::Report found =
+      xy::Attack(bound.linked, bound.schema.requirements, worst, xy::Wanted::kAll);
   contract::AuditReport audit;
   audit.model = bound.promise.model;
   audit.satisfied = found.satisfied;
@@ -76,6 +96,7 @@ contract::AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst) {
   }
   audit.satisfied &= audit.published_identifiers.empty() && audit.published_dropped.empty();
   audit.rows = bound.files[0].table.rows();
+  audit.exposure = ExposureOf(found, bound.schema.requirements);
   audit.beside = bound.files.size() - 1;
   JoinFindings join = DescribeLinked(bound.promise, bound.schema, bound.codes, files, found);
   std::vector<std::uint64_t> rows;
