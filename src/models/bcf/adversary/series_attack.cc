@@ -4,34 +4,13 @@
 #include <functional>
 #include <limits>
 
+#include "reissue/models/bcf/adversary/certain.h"
+
 namespace reissue::models::bcf {
 namespace {
 
 // Simplex steps that may go into what no promise asks for.
 constexpr std::uint64_t kStepsForCertain = 2'000;
-
-// One value of a target: its groups in the target's cells.
-struct Strand {
-  std::uint32_t value = 0;
-  std::vector<std::size_t> groups;
-  Interval left;
-};
-
-// A target with what is known of it.
-struct View {
-  std::size_t birth = 0;
-  std::span<const std::uint32_t> cells;
-  std::span<Strand> strands;
-  Interval left;
-
-  void Sum() {
-    left = {};
-    for (const Strand& strand : strands) {
-      left.lower += strand.left.lower;
-      left.upper += strand.left.upper;
-    }
-  }
-};
 
 // Visits every birth and tuple of cells that some value may be in.
 class Walk {
@@ -163,7 +142,7 @@ k::Overall OverallOf(const Series& series) {
   return overall;
 }
 
-std::vector<k::Bin> LeastBins(const View& view) {
+std::vector<k::Bin> LeastBins(const TargetView& view) {
   std::vector<k::Bin> bins;
   for (const Strand& strand : view.strands) {
     if (strand.left.lower > 0) bins.push_back({strand.value, strand.left.lower});
@@ -203,7 +182,7 @@ class Yardstick {
     return broken;
   }
 
-  TargetLeft Describe(const Series& series, const View& view) const {
+  TargetLeft Describe(const Series& series, const TargetView& view) const {
     TargetLeft finding;
     finding.target.birth = view.birth;
     finding.target.cells.assign(view.cells.begin(), view.cells.end());
@@ -232,80 +211,6 @@ class Yardstick {
   k::PromiseChecker checker_;
 };
 
-// Rows of each release by whether the targets that they may belong to are certain.
-class CertainRows {
- public:
-  explicit CertainRows(const Series& series) : series_(&series) {
-    for (std::size_t i = 0; i < series.size(); ++i) {
-      cells_.emplace_back(series.release(i).cells());
-      groups_.emplace_back(series.release(i).groups());
-    }
-  }
-
-  // Of every target it is known whether it is certain.
-  bool decided() const { return decided_; }
-
-  void Add(const View& view) {
-    if (view.left.upper == 0) return;
-    for (std::size_t a = 0; a < view.cells.size(); ++a) {
-      Room& room = cells_[view.birth + a][view.cells[a]];
-      room.Add(view.left.upper, view.left.upper == 1, view.left.lower < 2);
-    }
-    std::size_t sure = 0, possible = 0;
-    for (const Strand& strand : view.strands) {
-      sure += strand.left.lower > 0;
-      possible += strand.left.upper > 0;
-    }
-    decided_ &= (view.left.lower > 1 || view.left.exact()) && (sure > 1 || sure == possible);
-    for (const Strand& strand : view.strands) {
-      if (strand.left.upper == 0) continue;
-      const bool another = sure > (strand.left.lower > 0 ? 1u : 0u);
-      for (std::size_t a = 0; a < strand.groups.size(); ++a) {
-        Room& room = groups_[view.birth + a][strand.groups[a]];
-        room.Add(strand.left.upper, possible == 1, !another);
-      }
-    }
-  }
-
-  Interval SingledOut() const {
-    return Sum(cells_,
-               [](const Release& release, std::size_t i) { return release.rows_of_cell(i); });
-  }
-  Interval ValueCertain() const {
-    return Sum(groups_,
-               [](const Release& release, std::size_t i) { return release.rows_of_group(i); });
-  }
-
- private:
-  // Room for rows, in targets of which it may be so, and of which it may not.
-  struct Room {
-    std::uint64_t so = 0, otherwise = 0;
-    void Add(std::uint64_t rows, bool surely, bool possibly) {
-      if (possibly) so += rows;
-      if (!surely) otherwise += rows;
-    }
-  };
-  // Everybody is in the newest release; those of an earlier one are some of them.
-  template <typename Rows>
-  Interval Sum(const std::vector<std::vector<Room>>& rooms, const Rows& rows_of) const {
-    Interval found;
-    for (std::size_t i = 0; i < rooms.size(); ++i) {
-      Interval sum;
-      for (std::size_t r = 0; r < rooms[i].size(); ++r) {
-        const std::uint64_t rows = rows_of(series_->release(i), r);
-        sum.lower += rows - std::min(rows, rooms[i][r].otherwise);
-        sum.upper += std::min(rows, rooms[i][r].so);
-      }
-      found = {std::max(found.lower, sum.lower), sum.upper};
-    }
-    return found;
-  }
-
-  const Series* series_;
-  std::vector<std::vector<Room>> cells_, groups_;  // per release
-  bool decided_ = true;
-};
-
 class SeriesAttack {
  public:
   SeriesAttack(const Series& series, const Formulas& formulas, const SeriesAttackOptions& options)
@@ -326,13 +231,13 @@ class SeriesAttack {
     for (std::size_t i = 0; i < series_.size(); ++i) {
       exposed_[i].assign(series_.release(i).cells(), 0);
     }
-    Visit([&](View& view) { return Wish(view); });
+    Visit([&](TargetView& view) { return Wish(view); });
     worlds_.GrantWishes();
-    const bool all = Visit([&](View& view) { return Judge(view); });
+    const bool all = Visit([&](TargetView& view) { return Judge(view); });
     if (!all && report_.verdict == Verdict::kKept) report_.verdict = Verdict::kUnknown;
     if (!options_.verdict_only) {
       CertainRows certain(series_);
-      const bool again = Visit([&](View& view) {
+      const bool again = Visit([&](TargetView& view) {
         const bool more = Narrow(view);
         certain.Add(view);
         return more;
@@ -352,13 +257,13 @@ class SeriesAttack {
   };
 
   // False where the visitor or the limit ended it.
-  bool Visit(const std::function<bool(View&)>& look) {
+  bool Visit(const std::function<bool(TargetView&)>& look) {
     std::uint64_t seen = 0;
     Walk walk(
         series_, formulas_,
         [&](std::size_t birth, std::span<const std::uint32_t> cells, std::span<Strand> strands) {
           if (++seen > options_.targets) return false;
-          View view{birth, cells, strands, {}};
+          TargetView view{birth, cells, strands, {}};
           for (Strand& strand : strands) {
             strand.left = worlds_.Known(birth, strand.groups);
           }
@@ -374,7 +279,7 @@ class SeriesAttack {
 
   // Solves values, those that may have most first, until so many are proven to be left, or proven
   // that they are not.
-  void ResolveUpTo(View& view, std::uint64_t enough) {
+  void ResolveUpTo(TargetView& view, std::uint64_t enough) {
     std::vector<char> asked(view.strands.size(), 0);
     while (view.left.lower < enough && !(view.left.upper < enough && view.left.lower > 0) &&
            view.left.upper > 0) {
@@ -388,14 +293,14 @@ class SeriesAttack {
     }
   }
 
-  void ResolveAll(View& view) {
+  void ResolveAll(TargetView& view) {
     for (Strand& strand : view.strands) {
       if (!strand.left.exact()) strand.left = worlds_.Left(view.birth, strand.groups);
     }
     view.Sum();
   }
 
-  static std::size_t LargestOpen(const View& view, const std::vector<char>& asked) {
+  static std::size_t LargestOpen(const TargetView& view, const std::vector<char>& asked) {
     std::size_t largest = view.strands.size();
     for (std::size_t i = 0; i < view.strands.size(); ++i) {
       const Interval& left = view.strands[i].left;
@@ -408,7 +313,7 @@ class SeriesAttack {
   }
 
   // The first look: what would prove that a target keeps its k.
-  bool Wish(const View& view) {
+  bool Wish(const TargetView& view) {
     const std::uint64_t k_asked = options_.guarantee.k;
     if (view.left.lower >= k_asked || view.left.upper < k_asked) return true;
     const std::size_t largest = LargestOpen(view, std::vector<char>(view.strands.size(), 0));
@@ -419,7 +324,7 @@ class SeriesAttack {
   }
 
   // Whether a target keeps its promise.
-  bool Judge(View& view) {
+  bool Judge(TargetView& view) {
     const k::Guarantee& asked = options_.guarantee;
     if (asked.NeedsSensitive()) {
       ResolveAll(view);
@@ -448,13 +353,13 @@ class SeriesAttack {
     return !options_.verdict_only;
   }
 
-  void Note(const View& view) {
+  void Note(const TargetView& view) {
     Least& least = least_[view.birth];
     if (view.left.lower > 0) least.upper = std::min(least.upper, view.left.upper);
   }
 
   // The second look: whoever may still be below the least number that is certain.
-  bool Narrow(View& view) {
+  bool Narrow(TargetView& view) {
     Least& least = least_[view.birth];
     if (view.left.lower < least.upper) {
       ResolveUpTo(view, least.upper);
@@ -472,7 +377,7 @@ class SeriesAttack {
     if (all && !known.decided()) {
       certain = CertainRows(series_);
       const std::uint64_t most = worlds_.statistics().steps + kStepsForCertain;
-      all = Visit([&](View& view) {
+      all = Visit([&](TargetView& view) {
         if (worlds_.statistics().steps < most) ResolveCertain(view);
         certain.Add(view);
         return true;
@@ -485,7 +390,7 @@ class SeriesAttack {
   }
 
   // One row or more, one value or more.
-  void ResolveCertain(View& view) {
+  void ResolveCertain(TargetView& view) {
     ResolveUpTo(view, 2);
     std::size_t sure = 0;
     for (const Strand& strand : view.strands) sure += strand.left.lower > 0;
@@ -498,7 +403,7 @@ class SeriesAttack {
     view.Sum();
   }
 
-  void Expose(View& view) {
+  void Expose(TargetView& view) {
     if (options_.verdict_only) return;
     for (std::size_t a = 0; a < view.cells.size(); ++a) {
       exposed_[view.birth + a][view.cells[a]] = 1;
@@ -583,7 +488,7 @@ TargetLeft LeftTo(const Series& series, Worlds& worlds, const k::Guarantee& guar
     strand.left = worlds.Left(target.birth, strand.groups);
     strands.push_back(std::move(strand));
   }
-  View view{target.birth, target.cells, strands, {}};
+  TargetView view{target.birth, target.cells, strands, {}};
   view.Sum();
   return Yardstick(series, guarantee).Describe(series, view);
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "reissue/models/similarity/release/points.h"
+#include "reissue/models/similarity/service/certain.h"
 #include "reissue/models/similarity/service/exposures.h"
 
 namespace reissue::models::similarity::service {
@@ -20,46 +21,6 @@ static_assert(binding::kNoGroup == sim::kSuppressed);
 
 // Without what is left of rounding.
 double Clean(double measured) { return std::round(measured * 1e12) / 1e12; }
-
-// What the reader of the promise is certain of, whatever was promised; not of people whose values
-// she was told.
-class CertainPeople {
- public:
-  explicit CertainPeople(std::uint32_t persons) : alone_(persons, 0), certain_(persons, 0) {}
-
-  void See(const sim::Snapshot& snapshot, const std::vector<sim::Statement>& statements,
-           const sim::Beliefs& beliefs) {
-    std::vector<char> told(alone_.size(), 0);
-    for (const sim::Statement& statement : statements) {
-      told[statement.person] |= statement.confidence >= 1;
-    }
-    std::vector<std::uint64_t> size(snapshot.groups, 0);
-    for (const sim::Row& row : snapshot.rows) {
-      if (row.group != sim::kSuppressed) ++size[row.group];
-    }
-    for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
-      const sim::Row& row = snapshot.rows[i];
-      if (row.group == sim::kSuppressed) continue;
-      alone_[row.person] |= size[row.group] == 1;
-      const sim::Distribution& posterior = beliefs.posterior[i];
-      certain_[row.person] |=
-          !told[row.person] && *std::ranges::max_element(posterior) > 1 - sim::kBeliefTolerance;
-    }
-  }
-
-  contract::Exposure Report() const {
-    const auto number = [](const std::vector<char>& people) {
-      return contract::Exposure::Exactly(static_cast<std::uint64_t>(std::ranges::count(people, 1)));
-    };
-    contract::Exposure exposure;
-    exposure.singled_out = number(alone_);
-    exposure.value_certain = number(certain_);
-    return exposure;
-  }
-
- private:
-  std::vector<char> alone_, certain_;  // per person
-};
 
 // The reader of the promise first: where others believe as much, it is said of her.
 std::vector<Estimator> InOrder(Estimator against) {
