@@ -140,7 +140,8 @@ class LinkedModel final : public Model {
   std::string name() const override { return "xy"; }
   std::vector<Setting> Settings(std::uint64_t number, Chance& chance) const override {
     std::vector<Setting> settings;
-    while (settings.size() < number) settings.push_back(LinkedSetting(chance));
+    // Few worlds each, and of these many are refused.
+    while (settings.size() < 4 * number) settings.push_back(LinkedSetting(chance));
     return settings;
   }
 

@@ -237,10 +237,11 @@ TEST(ReadersTest, TheAuditCallsCertaintyAGain) {
 
 // Of whom she was told the value the release tells her nothing.
 TEST(ReadersTest, TheAuditPassesOverWhoIsKnown) {
-  Case one = Clinic({{"max_gain", 0.9}},
-                    {{"p1", "1", "f", "u"}, {"p2", "1", "m", "v"}, {"p3", "1", "m", "v"}});
+  Case one = Clinic(
+      {{"max_gain", 0.9}},
+      {{"p1", "1", "f", "u"}, {"p2", "1", "m", "v"}, {"p3", "1", "m", "u"}, {"p4", "1", "m", "v"}});
   one.knowledge["compromised"] = "known.csv";
-  one.files["known.csv"] = "id,disease,release,confidence\np2,v,1,1\n";
+  one.files["known.csv"] = "id,disease,release,confidence\np3,u,1,1\np4,v,1,1\n";
   EXPECT_EQ(Read(*Evolving(), one).verdict, Verdict::kKept);
   EXPECT_EQ(DifferenceOn(*Evolving(), one), "");
 }
