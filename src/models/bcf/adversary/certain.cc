@@ -39,8 +39,9 @@ Interval CertainRows::SingledOut() const {
 }
 
 Interval CertainRows::ValueCertain() const {
-  return Sum(groups_,
-             [](const Release& release, std::size_t group) { return release.rows_of_group(group); });
+  return Sum(groups_, [](const Release& release, std::size_t group) {
+    return release.rows_of_group(group);
+  });
 }
 
 // Everybody is in the newest release; those of an earlier one are some of them.

@@ -1,6 +1,6 @@
 #pragma once
-// What is certain of people whatever was promised: who has one row left, and who one value. Internal
-// to the adversary.
+// What is certain of people whatever was promised: who has one row left, and who one value.
+// Internal to the adversary.
 
 #include <cstdint>
 #include <span>

@@ -10,7 +10,8 @@
 
 namespace reissue::models::invariance {
 
-inline Findings Look(const Series& series, std::uint64_t m, std::uint64_t e, std::size_t threads = 1) {
+inline Findings Look(const Series& series, std::uint64_t m, std::uint64_t e,
+                     std::size_t threads = 1) {
   ThreadPool pool(threads);
   Progress progress;
   return Attack(series, {.m = m, .e = e}, pool, progress);
