@@ -44,6 +44,7 @@ class SeriesAuditTest : public EngineTest {
     const BoundSeries bound = LoadSeries(policy, Files(), context_).value();
     contract::PublishReport report;
     report.release = 2;
+    report.recoding = {{"place", {"UK", "France"}, 2}, {"job", {"Professional"}, 1}};
     report.audit = engine::Audit(policy, Files(), context_).value();
     // To the holder, who knows who is real, it is kept.
     for (contract::PromiseKept& promise : report.audit.promises) promise.kept = true;

@@ -451,6 +451,7 @@ class SeriesAttack {
         if (exposed_[i][cell] != 0) report_.exposed[i] += series_.release(i).rows_of_cell(cell);
       }
     }
+    report_.exposed_cells = std::move(exposed_);
   }
 
   const Series& series_;

@@ -43,7 +43,8 @@ struct SeriesAttackReport {
   std::uint64_t targets = 0;
   std::uint64_t undecided = 0;         // targets whose promise is neither proven kept nor broken
   std::vector<std::uint64_t> exposed;  // per release: rows in cells of targets proven broken
-  std::vector<TargetLeft> worst;       // proven broken: least left first, at most `limit`
+  std::vector<std::vector<char>> exposed_cells;  // the same cells
+  std::vector<TargetLeft> worst;                 // proven broken: least left first, at most `limit`
   // Whatever is promised: how many people have one row left, and how many one value. Everybody is
   // in the newest release. Of its rows in a cell at most as many belong to such targets as are left
   // to them, and at least those that the other targets of the cell have no room for.

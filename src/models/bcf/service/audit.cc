@@ -1,6 +1,7 @@
 #include "reissue/models/bcf/service/audit.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "reissue/models/bcf/adversary/attack.h"
 #include "reissue/models/bcf/adversary/diversity.h"
@@ -97,7 +98,9 @@ class SeriesAuditor {
     for (std::size_t i = 0; i < series_.size(); ++i) {
       const k::PublishedCells published{bound_.cells[i], series_.columns(),
                                         static_cast<std::uint32_t>(bound_.values->size())};
-      const k::Report alone = k::Attack(published, guarantee_, 0);
+      constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+      const k::Report alone = k::Attack(published, guarantee_, kAll);
+      alone_worst_.push_back(alone.worst);
       measured_.Add(alone);
       measured_.AddShares(k::service::LargestShares(published));
       for (const std::string& name : alone.broken) AddOnce(alone_broken_, name);
@@ -193,7 +196,7 @@ class SeriesAuditor {
     found_.targets_seen = attacked.targets;
     found_.undecided = attacked.undecided;
     audit_.exposure = ExposureOf(attacked);
-    for (const std::uint64_t rows : attacked.exposed) audit_.exposed += rows;
+    for (std::size_t i = 0; i < series_.size(); ++i) audit_.exposed += ExposedIn(i, attacked);
     if (!audit_.published_identifiers.empty())
       audit_.exposed = std::max(audit_.exposed, audit_.rows);
     Births(formulas, attacked);
@@ -202,6 +205,23 @@ class SeriesAuditor {
         found_.worst.push_back(Explained(formulas, target));
       }
     }
+  }
+
+  // Rows in cells that the series exposes, or the release by itself: its t and β are measured
+  // against itself there, and against the newest release by those who read all.
+  std::uint64_t ExposedIn(std::size_t release, const bcf::SeriesAttackReport& attacked) const {
+    const bcf::Release& published = series_.release(release);
+    std::vector<char> cells(published.cells(), 0);
+    if (!attacked.exposed_cells.empty()) cells = attacked.exposed_cells[release];
+    for (const k::Finding& finding : alone_worst_[release]) {
+      const auto cell = published.FindCell(finding.quasi);
+      if (cell) cells[*cell] = 1;
+    }
+    std::uint64_t rows = 0;
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      if (cells[cell] != 0) rows += published.rows_of_cell(cell);
+    }
+    return rows;
   }
 
   contract::Exposure ExposureOf(const bcf::SeriesAttackReport& attacked) const {
@@ -307,6 +327,7 @@ class SeriesAuditor {
   std::optional<RealTuples> real_;
   Measured measured_;
   std::vector<std::string> alone_broken_;
+  std::vector<std::vector<k::Finding>> alone_worst_;  // per release: all that breaks a promise
   contract::AuditReport audit_;
   SeriesFindings found_;
 };
