@@ -34,8 +34,7 @@ Result<BoundRelease> BindRelease(const ReleaseColumns& columns, const HolderTabl
         const auto values = column.values();
         const auto row = std::find(values.begin(), values.end(), ValueId(v)) - values.begin();
         return InputError(bound.release.table.PlaceOf(RowId(static_cast<std::size_t>(row)), id),
-                          fmt::format("the label \"{}\" is not in the taxonomy of this column",
-                                      column.dictionary()[ValueId(v)]),
+                          "the label is not in the taxonomy of this column",
                           "Was the release made with this policy and from this table?");
       }
       nodes.push_back(node->raw());

@@ -72,9 +72,8 @@ Status CheckSameTable(const QuasiIdentifier& attribute, std::vector<std::uint64_
   for (std::size_t node = tree.nodes(); node-- > 0;) {
     if (published[node] > raw[node]) {
       return InputError(Place{{}, {}, {}, attribute.name},
-                        "the release has more rows at or below \"" + tree.label(NodeId(node)) +
-                            "\" (" + std::to_string(published[node]) + ") than the table (" +
-                            std::to_string(raw[node]) + ")",
+                        "the release has more rows of a value, or of a group of values, than the "
+                        "table",
                         "compare a release with the table it was made from");
     }
     const NodeId parent = tree.parent(NodeId(node));

@@ -101,6 +101,22 @@ TEST_F(EngineTest, AForgottenHeaderIsNotShown) {
   EXPECT_EQ(Check(policy, {table}, context_).problems.size(), 1u);
 }
 
+// A table that is given for a release by mistake: what is in it stays in it.
+TEST_F(EngineTest, MetricsShowNoValues) {
+  const std::string policy = WritePolicy("model = \"k\"\nk = 1\n");
+  const io::Policy read = io::ReadPolicy(context_.files, policy).value();
+  const std::string table = WriteTable(20, 1);
+  for (const char* rows : {"f,f,flu\n",
+                           "25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n"
+                           "25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n"}) {
+    const std::string release = Write("r.csv", "age,sex,illness\n" + std::string(rows));
+    const auto metrics = Measure(read, table, release, "", 1, context_);
+    ASSERT_FALSE(metrics) << rows;
+    EXPECT_THAT(metrics.error().ToString(), ::testing::Not(HasSubstr("\"25\"")));
+    EXPECT_THAT(metrics.error().ToString(), ::testing::Not(HasSubstr("\"f\"")));
+  }
+}
+
 TEST_F(EngineTest, PlacesWhereNoReleaseCanBe) {
   const std::string policy = WritePolicy("model = \"k\"\nk = 2\n");
   const std::string table = WriteTable(50, 3);
