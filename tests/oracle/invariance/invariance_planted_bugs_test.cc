@@ -184,12 +184,11 @@ TEST(InvariancePlantedBugs, AreNoticed) {
       bool real = false;
       for (const bool fake : counterfeit) real = real || !fake;
       if (!real) continue;
-      const Equalities truth(MatricesOf(shown), true);
-      if (truth.Work(stream.e - 1) > 20'000) continue;
-      bool breach = truth.AnyUpTo(stream.e - 1);
-      const auto possible = Associated(shown);
-      for (std::size_t p = 0; p < possible.size(); ++p) {
-        breach = breach || (!counterfeit[p] && int(possible[p].size()) < stream.m);
+      const std::optional<Truth> truth = TruthOf(shown, 2'000);
+      if (!truth || truth->in_all_worlds.Work(stream.e - 1) > 20'000) continue;
+      bool breach = truth->in_all_worlds.AnyUpTo(stream.e - 1);
+      for (std::size_t p = 0; p < truth->possible.size(); ++p) {
+        breach = breach || (!counterfeit[p] && int(truth->possible[p].size()) < stream.m);
       }
       model::AttackOptions options;
       options.m = std::uint64_t(stream.m);
