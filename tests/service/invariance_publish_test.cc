@@ -243,6 +243,36 @@ TEST_F(ChangingTest, CounterfeitsLookTheSameForLife) {
   for (const auto& [counterfeit, looks] : rows) EXPECT_EQ(looks.size(), 1u) << counterfeit;
 }
 
+TEST_F(ChangingTest, CounterfeitsAgeAsPeopleDo) {
+  const std::string policy = WriteChanging("m = 3\n");
+  Random random = Random::Seeded(24);
+  for (int i = 0; i < 30; ++i) there_.push_back(NewPatient(random));
+  std::map<std::string, std::map<std::size_t, int>> age;  // of counterfeits, by release
+  std::size_t releases = 0;
+  for (int year = 0; year < 8; ++year) {
+    if (PublishNow(policy, releases + 1, random.Next())) {
+      ++releases;
+      const std::string copy = Read("H" + std::to_string(releases) + ".csv");
+      for (const io::Record& record : io::ReadRecords(copy, "H", ',').value()) {
+        if (!record.fields[0].starts_with("(counterfeit")) continue;
+        age[std::string(record.fields[0])][releases] = std::stoi(std::string(record.fields[2]));
+      }
+    }
+    Change(random);
+    if (releases == 0) continue;
+    for (Patient& patient : there_) patient.age = std::to_string(std::stoi(patient.age) + 1);
+  }
+  std::size_t aged = 0;
+  for (const auto& [counterfeit, ages] : age) {
+    for (const auto& [release, years] : ages) {
+      if (!ages.contains(release - 1)) continue;
+      EXPECT_GE(years, ages.at(release - 1));
+      aged += years > ages.at(release - 1);
+    }
+  }
+  EXPECT_GT(aged, 3u);
+}
+
 TEST_F(ChangingTest, WhoIsNewBackGoneOrChangedIsCounted) {
   const std::string policy = WriteChanging("m = 2\n");
   there_ = {{"a", "30", "Aton", "flu"},    {"b", "31", "Aton", "cold"},

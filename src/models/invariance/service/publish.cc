@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
 
 #include "reissue/binding/grouped/reader.h"
 #include "reissue/binding/persons.h"
@@ -13,6 +12,7 @@
 #include "reissue/models/invariance/service/arrival.h"
 #include "reissue/models/invariance/service/audit.h"
 #include "reissue/models/invariance/service/certificate.h"
+#include "reissue/models/invariance/service/disguise.h"
 #include "reissue/models/invariance/service/forms.h"
 #include "reissue/models/invariance/service/gone.h"
 #include "reissue/models/invariance/service/state.h"
@@ -75,7 +75,7 @@ class GroupsPublication final : public contract::Publication {
     Describe(today, after_.counterfeits.size());
     after_.state = std::move(plan_.state);
     keys_ = std::move(keys);
-    MakeCounterfeits();
+    Disguise(table_, policy(), plan_, after_, random());
     std::vector<std::uint32_t> bucket = plan_.bucket;
     std::vector<std::uint32_t> value;
     value.reserve(bucket.size() + after_.counterfeits.size());
@@ -108,35 +108,6 @@ class GroupsPublication final : public contract::Publication {
     changing.topped_up = plan_.buckets_topped_up;
     changing.holder_copy = request().holder_copy;
     report().newcomers = changing.people_new;
-  }
-
-  // Old ones look as they did; a new one looks like a random row of its bucket.
-  void MakeCounterfeits() {
-    std::vector<std::vector<std::uint32_t>> rows_of(after_.state.buckets.size());
-    for (std::uint32_t row = 0; row < plan_.bucket.size(); ++row) {
-      rows_of[plan_.bucket[row]].push_back(row);
-    }
-    std::unordered_map<std::uint32_t, Counterfeit> old;
-    for (Counterfeit& counterfeit : after_.counterfeits) {
-      old.emplace(counterfeit.member, std::move(counterfeit));
-    }
-    std::vector<Counterfeit> shown;
-    for (const std::uint32_t member : plan_.counterfeits) {
-      if (const auto known = old.find(member); known != old.end()) {
-        shown.push_back(std::move(known->second));
-        continue;
-      }
-      Counterfeit counterfeit{member, ++after_.counterfeits_so_far, {}};
-      const auto& rows = rows_of[after_.state.members[member].bucket];
-      const std::size_t row = rows.empty() ? random().Below(table_.holder.table.rows())
-                                           : rows[random().Below(rows.size())];
-      for (const ColumnId id : table_.shown) {
-        counterfeit.row.emplace_back(table_.holder.table[id].text(RowId(row)));
-      }
-      shown.push_back(std::move(counterfeit));
-    }
-    after_.counterfeits = std::move(shown);
-    after_.per_release.push_back(after_.counterfeits.size());
   }
 
   Status Write(const std::string& path) override {

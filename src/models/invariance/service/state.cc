@@ -11,7 +11,8 @@ namespace inv = models::invariance;
 
 // Of format 1 only the pieces are missing: everybody who has left is among the members.
 constexpr std::uint32_t kOldStateFormat = 1;
-constexpr std::uint32_t kStateFormat = 2;
+constexpr std::uint32_t kNoGuidesFormat = 2;
+constexpr std::uint32_t kStateFormat = 3;
 
 void Write(const inv::Bucket& bucket, binding::StateWriter& out) {
   out.Each(bucket.signature, [&](inv::Value value) { out.Number(value); });
@@ -94,6 +95,7 @@ bool Coherent(const SeriesState& r) {
     good = good && counterfeit.member < state.members.size() &&
            state.members[counterfeit.member].counterfeit;
   }
+  for (const Guide& guide : r.guides) good = good && guide.member < state.members.size();
   return good;
 }
 
@@ -118,6 +120,10 @@ std::string Save(const SeriesState& r) {
   out.Number(r.counterfeits_so_far);
   out.Each(r.per_release, [&](std::uint64_t count) { out.Number(count); });
   out.Each(r.gone, [&](std::uint64_t size) { out.Number(size); });
+  out.Each(r.guides, [&](const Guide& guide) {
+    out.Number(guide.member);
+    out.Each(guide.row, [&](const std::string& text) { out.Text(text); });
+  });
   return out.Take();
 }
 
@@ -144,6 +150,14 @@ Result<SeriesState> ParseSeriesState(std::string_view bytes) {
   r.counterfeits_so_far = in.Number<std::uint64_t>();
   in.Each(r.per_release, [&] { return in.Number<std::uint64_t>(); });
   if (format != kOldStateFormat) in.Each(r.gone, [&] { return in.Number<std::uint64_t>(); });
+  if (format > kNoGuidesFormat) {
+    in.Each(r.guides, [&] {
+      Guide guide;
+      guide.member = in.Number<std::uint32_t>();
+      in.Each(guide.row, [&] { return in.Text(); });
+      return guide;
+    });
+  }
   if (format < kOldStateFormat || format > kStateFormat || !in.done() || !Coherent(r)) {
     return binding::SenselessRecord("who was published in which group");
   }
@@ -164,6 +178,8 @@ void SeriesState::Follow(const std::vector<std::uint32_t>& to) {
   keys = std::move(now);
   std::erase_if(counterfeits, [&](const Counterfeit& c) { return to[c.member] == inv::kNewcomer; });
   for (Counterfeit& counterfeit : counterfeits) counterfeit.member = to[counterfeit.member];
+  std::erase_if(guides, [&](const Guide& guide) { return to[guide.member] == inv::kNewcomer; });
+  for (Guide& guide : guides) guide.member = to[guide.member];
 }
 
 }  // namespace reissue::models::invariance::service

@@ -24,6 +24,12 @@ struct Counterfeit {
   std::vector<std::string> row;  // a text per shown column
 };
 
+// Somebody who is there, and how: counterfeits change as they do.
+struct Guide {
+  std::uint32_t member = 0;  // index into State::members
+  std::vector<std::string> row;
+};
+
 struct SeriesState {
   models::invariance::State state;
   std::vector<ledger::PersonKey> keys;      // per member; all zero: a counterfeit
@@ -31,6 +37,7 @@ struct SeriesState {
   std::vector<Counterfeit> counterfeits;    // shown in the last release; by member
   std::uint64_t counterfeits_so_far = 0;    // ever made
   std::vector<std::uint64_t> per_release;   // counterfeits shown
+  std::vector<Guide> guides;                // a few
   std::vector<std::uint64_t> gone;          // sizes of the pieces of who has left; oldest first
 
   // Members have new indices (kNewcomer: none); keys and counterfeits follow.
