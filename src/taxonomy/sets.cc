@@ -45,7 +45,8 @@ class SetsBuilder {
 
   // The first half ends where the leaves are divided most evenly.
   std::size_t HalfOf(std::span<const NodeId> nodes) const {
-    const std::uint32_t first = tree_.first_leaf(nodes.front()), last = tree_.last_leaf(nodes.back());
+    const std::uint32_t first = tree_.first_leaf(nodes.front()),
+                        last = tree_.last_leaf(nodes.back());
     std::size_t best = 1;
     std::uint32_t least = last - first;
     for (std::size_t i = 1; i < nodes.size(); ++i) {

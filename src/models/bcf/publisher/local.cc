@@ -9,8 +9,8 @@ using taxonomy::Composite;
 using taxonomy::SpaceTree;
 
 // The rows of a table by leaf of the tree.
-k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree,
-                       const Composite& composite, k::Score score) {
+k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree, const Composite& composite,
+                       k::Score score) {
   const std::size_t width = tree.columns(), origins = table.cells.origins();
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
@@ -34,8 +34,7 @@ k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree,
   return one;
 }
 
-Result<Series> OneColumn(const Series& earlier, const SpaceTree& tree,
-                         const Composite& composite) {
+Result<Series> OneColumn(const Series& earlier, const SpaceTree& tree, const Composite& composite) {
   std::vector<Cells> published;
   for (std::size_t i = 0; i < earlier.size(); ++i) {
     const Release& release = earlier.release(i);

@@ -12,8 +12,8 @@ using taxonomy::SpaceTree;
 constexpr std::uint32_t kSpaceFormat = 1;
 
 struct SavedBox {
-  std::uint32_t column = 0;          // that it splits, from 1; 0: it is a leaf
-  std::vector<std::string> labels;   // of the children, in their order
+  std::uint32_t column = 0;         // that it splits, from 1; 0: it is a leaf
+  std::vector<std::string> labels;  // of the children, in their order
 };
 
 // Which child has a label that was saved.
