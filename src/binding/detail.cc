@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reissue/binding/coded.h"
 #include "reissue/binding/hierarchy.h"
 #include "reissue/core/random.h"
 #include "reissue/metrics/classification.h"
@@ -175,6 +176,8 @@ Result<Detail> MeasureDetail(const io::Policy& policy, const HolderTable& holder
     detail.classification =
         REISSUE_TRY(Classify(holder, bound, options.class_column, options.seed));
   }
+  const Coded coded = REISSUE_TRY(CodeRecoded(holder, bound.release, context.pool));
+  detail.worth = MeasureWorth(coded, options.queries, options.seed);
   return detail;
 }
 

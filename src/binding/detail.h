@@ -11,6 +11,7 @@
 #include "reissue/core/result.h"
 #include "reissue/io/policy.h"
 #include "reissue/metrics/loss.h"
+#include "reissue/metrics/worth.h"
 
 namespace reissue::binding {
 
@@ -30,12 +31,14 @@ struct Detail {
     std::uint64_t train = 0, test = 0;
   };
   std::optional<Classification> classification;
+  metrics::Worth worth;
 };
 
 struct DetailOptions {
-  std::string class_column;        // to predict; empty: none
-  std::uint64_t seed = 1;          // chooses the test rows (a third)
-  std::optional<std::uint64_t> k;  // that was promised
+  std::string class_column = {};        // to predict; empty: none
+  std::uint64_t queries = 1000;         // of each kind
+  std::uint64_t seed = 1;               // chooses queries, and test rows (a third)
+  std::optional<std::uint64_t> k = {};  // that was promised
 };
 // `holder`: the table that the release was made from; the release may lack columns of the policy
 // that the table lacks as well. Errors: a label that the column's tree does not have.

@@ -1,6 +1,7 @@
 #include "cli/render/models/detail.h"
 
 #include "cli/render/text.h"
+#include "cli/render/worth.h"
 
 namespace reissue::cli {
 namespace {
@@ -93,6 +94,7 @@ std::string DetailText(const binding::Detail& report, const Style& style) {
   text +=
       "  distortion: words: levels climbed per row; numbers: share of the full range.\n"
       "  penalty: share of the column's detail that was lost; 0: none, 1: all.\n";
+  text += WorthText(report.worth, style);
   if (report.classification) {
     text += "\n" +
             style.Heading("Predicting \"" + Printable(report.classification->column) + "\"") +
@@ -116,6 +118,7 @@ Json DetailObject(const binding::Detail& report) {
     entry["removed_rows"] = column.removed_rows;
     json["columns"].push_back(std::move(entry));
   }
+  AddWorth(report.worth, json);
   json["classification"] = nullptr;
   if (report.classification) {
     Json entry;

@@ -2,6 +2,7 @@
 #include "cli/render/models/similarity_beliefs.h"
 #include "cli/render/text.h"
 #include "cli/render/views.h"
+#include "cli/render/worth.h"
 #include "reissue/models/similarity/service/measure.h"
 
 namespace reissue::cli {
@@ -128,6 +129,7 @@ std::string PenaltyText(const sim::Metrics& report, const Style& style) {
     lost.Add({Printable(column), Percent(penalty), "of its detail, in the rows that are shown"});
   }
   text += lost.ToString();
+  if (report.worth) text += WorthText(*report.worth, style);
   text += "\n" + style.Heading("How well people can be linked to their groups (RL)") + "\n";
   if (!report.linkage) {
     return text +
@@ -153,6 +155,7 @@ Json PenaltyObject(const sim::Metrics& report) {
   for (const auto& [column, penalty] : report.columns) {
     json["columns"].push_back({{"column", column}, {"penalty", MeasuredJson(penalty)}});
   }
+  if (report.worth) AddWorth(*report.worth, json);
   return json;
 }
 
