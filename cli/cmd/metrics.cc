@@ -19,7 +19,7 @@ struct MetricsOptions {
 
 Result<int> RunMetrics(MetricsOptions& options, Session& session) {
   contract::MeasureRequest& request = options.request;
-  REISSUE_TRY(OneStandardInput({options.policy, request.table, request.release}));
+  REISSUE_TRY(OneStandardInput({options.policy, request.table, request.release, request.test}));
   binding::Context& context = session.context();
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));
   request.seed = session.seed.value_or(kDefaultSeed);
@@ -45,6 +45,9 @@ void AddMetrics(CLI::App& root, Session& session) {
   AddText(*verb, "--table", request.table, "TABLE", "The raw table (CSV); - is stdin.")->required();
   AddText(*verb, "--class", request.class_column, "COLUMN",
           "The column to predict. Default: the class of the policy, if any.");
+  AddText(*verb, "--test", request.test, "FILE",
+          "Raw rows that are not in the table (CSV): what the prediction is tested on. Default: a "
+          "third of the rows of table and release.");
   AddNumber(*verb, "--queries", request.queries,
             "Random COUNT queries of each kind. Default: 1000.", 1, kMostQueries);
   AddSeed(*verb, session,

@@ -17,6 +17,9 @@ struct Coded {
   std::vector<std::string> names;     // of the quasi-identifiers, in policy order
   std::vector<std::uint32_t> domain;  // codes per quasi-identifier
   std::string sensitive;              // its name; empty: nothing is sensitive
+  // Per quasi-identifier: labels of the values of the release. Labels are in the order of what they
+  // stand for, wide ones first, whatever order the file has.
+  std::vector<std::vector<std::uint32_t>> label_of_value;
   metrics::CodedTable table;
   metrics::CodedRelease release;  // of CodeRecoded: groups are cells
 };

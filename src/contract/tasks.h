@@ -50,6 +50,7 @@ struct MeasureRequest {
   std::string table;              // raw
   std::string release;            // made from it
   std::string class_column = {};  // empty: the policy's class, if any
+  std::string test = {};          // raw rows for the prediction; empty: some of the table's
   std::uint64_t queries = 1000;   // of each kind
   std::uint64_t seed = 1;         // chooses what is drawn
 };

@@ -432,8 +432,8 @@ TEST_F(EngineTest, MetricsAgreeWithTheSearch) {
   EXPECT_NEAR(metrics->findings.As<binding::Detail>().loss.discernibility_normalised,
               published->details.As<SearchDetails>().cost, 1e-12);
   EXPECT_EQ(metrics->findings.As<binding::Detail>().loss.suppressed, published->suppressed);
-  ASSERT_TRUE(metrics->findings.As<binding::Detail>().classification);
-  EXPECT_GT(metrics->findings.As<binding::Detail>().classification->test, 0u);
+  ASSERT_TRUE(metrics->findings.As<binding::Detail>().prediction);
+  EXPECT_GT(metrics->findings.As<binding::Detail>().prediction->test, 0u);
 }
 
 TEST_F(EngineTest, CheckListsEveryProblem) {

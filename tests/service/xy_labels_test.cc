@@ -353,8 +353,8 @@ TEST_F(LinkedLabelsTest, MetricsOfAReleaseWithRangesFoundOnTheWay) {
   EXPECT_EQ(detail.loss.attributes[1].name, "Age");
   EXPECT_GT(detail.loss.distortion_categorical + detail.loss.distortion_continuous, 0);
   EXPECT_GE(detail.loss.smallest, 10U);
-  ASSERT_TRUE(detail.classification);
-  EXPECT_EQ(detail.classification->column, "Class");
+  ASSERT_TRUE(detail.prediction);
+  EXPECT_EQ(detail.prediction->column, "Class");
 }
 
 }  // namespace

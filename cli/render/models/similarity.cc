@@ -13,7 +13,7 @@ using sim::EvolvingFindings;
 using sim::ReaderFindings;
 using sim::SimilarityFindings;
 
-constexpr char kModel[] = "j-similarity";
+constexpr char kEvolvingModel[] = "j-similarity";
 
 std::string EvolvedRowsText(const contract::PublishReport& report, const Style& style) {
   const auto& evolving = report.details.As<sim::EvolvedRows>();
@@ -142,7 +142,7 @@ std::string PenaltyText(const sim::Metrics& report, const Style& style) {
 
 Json PenaltyObject(const sim::Metrics& report) {
   Json json;
-  json["model"] = kModel;
+  json["model"] = kEvolvingModel;
   json["people"] = report.people;
   json["rows"] = report.rows;
   json["suppressed"] = report.people - report.rows;
@@ -161,7 +161,7 @@ Json PenaltyObject(const sim::Metrics& report) {
 
 class EvolvingTableView final : public View {
  public:
-  std::string model() const override { return kModel; }
+  std::string model() const override { return kEvolvingModel; }
 
   std::string Help(std::string_view verb) const override {
     if (verb == "audit") {

@@ -27,7 +27,9 @@ Result<Coded> CodeGrouped(const GroupedTable& raw, const ReleasedGroups& release
     release.group.push_back(group.raw());
   }
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    for (const ColumnId id : columns) release.shown.push_back(table[id][RowId(row)].raw());
+    for (std::size_t q = 0; q < columns.size(); ++q) {
+      release.shown.push_back(coded.label_of_value[q][table[columns[q]][RowId(row)].index()]);
+    }
   }
   for (std::uint32_t g = 0; g < released.groups.size(); ++g) {
     for (const auto& [value, count] : released.groups[g].values) {

@@ -114,6 +114,7 @@ Result<contract::MetricsReport> MeasureRecoded(const contract::MeasureTask& task
   const contract::MeasureRequest& request = task.request;
   const binding::DetailOptions options{
       .class_column = request.class_column.empty() ? promise.class_column : request.class_column,
+      .test = request.test,
       .queries = request.queries,
       .seed = request.seed,
       .k = promise.guarantee.k};

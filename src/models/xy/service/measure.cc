@@ -45,6 +45,7 @@ Result<contract::MetricsReport> MeasureJoin(const contract::MeasureTask& task,
   const contract::MeasureRequest& request = task.request;
   const binding::DetailOptions options{
       .class_column = request.class_column.empty() ? promise.class_column : request.class_column,
+      .test = request.test,
       .queries = request.queries,
       .seed = request.seed,
       .k = std::nullopt};
