@@ -28,10 +28,19 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
   return BuildCells(holder.table, columns, pool, birth_of_row, births);
 }
 
-Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
-                 const std::vector<std::vector<std::string>>& texts, const Cells& combinations,
-                 const std::function<bool(std::span<const std::uint32_t>)>& left_out,
-                 const std::string& path, Random& random, Context& context) {
+LineOf FieldByField(const std::vector<std::vector<std::string>>& texts) {
+  return [&texts](std::span<const std::uint32_t> key, std::string& line) {
+    for (std::size_t c = 0; c < texts.size(); ++c) {
+      if (c > 0) line += ',';
+      line += texts[c][key[c]];
+    }
+    return true;
+  };
+}
+
+Status WriteRows(const Table& table, const std::vector<ColumnId>& published, const LineOf& line_of,
+                 const Cells& combinations, const std::string& path, Random& random,
+                 Context& context) {
   std::string header;
   for (const ColumnId id : published) {
     if (!header.empty()) header += ',';
@@ -44,12 +53,7 @@ Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
   std::vector<std::uint32_t> order;  // a line number per row
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < combinations.size(); ++i) {
-    const auto key = combinations.key(CellId(i));
-    if (left_out && left_out(key)) continue;
-    for (std::size_t c = 0; c < texts.size(); ++c) {
-      if (c > 0) lines += ',';
-      lines += texts[c][key[c]];
-    }
+    if (!line_of(combinations.key(CellId(i)), lines)) continue;
     lines += '\n';
     order.insert(order.end(), combinations.count(CellId(i)),
                  static_cast<std::uint32_t>(starts.size() - 1));

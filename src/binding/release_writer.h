@@ -28,12 +28,15 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
 // holds another candidate is quoted.
 void AppendName(std::string& header, const std::string& name);
 
-// Writes header and rows in random order to a new file at `path`, and syncs it. `texts`: per
-// published column the field of every value, quoted where needed. Combinations that `left_out`
-// holds for are left out (null: none).
-Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
-                 const std::vector<std::vector<std::string>>& texts, const Cells& combinations,
-                 const std::function<bool(std::span<const std::uint32_t>)>& left_out,
-                 const std::string& path, Random& random, Context& context);
+// Appends the fields of a combination to a line, quoted where needed; false: it is left out, and
+// nothing was appended.
+using LineOf = std::function<bool(std::span<const std::uint32_t>, std::string&)>;
+// `texts`: per published column the field of every value.
+LineOf FieldByField(const std::vector<std::vector<std::string>>& texts);
+
+// Writes header and rows in random order to a new file at `path`, and syncs it.
+Status WriteRows(const Table& table, const std::vector<ColumnId>& published, const LineOf& line_of,
+                 const Cells& combinations, const std::string& path, Random& random,
+                 Context& context);
 
 }  // namespace reissue::binding

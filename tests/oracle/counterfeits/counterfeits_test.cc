@@ -16,8 +16,8 @@ constexpr std::size_t kSeries = 24;  // to learn from, and as many to be judged 
 constexpr double kAllowed = 0.05;    // above chance
 
 std::vector<Played> Make(Shape shape, int m, Disguise disguise, std::uint64_t first) {
-  const auto directory = std::filesystem::temp_directory_path() /
-                         ("reissue-counterfeits-" + std::to_string(getpid()));
+  const auto directory =
+      std::filesystem::temp_directory_path() / ("reissue-counterfeits-" + std::to_string(getpid()));
   std::vector<Played> made;
   for (std::uint64_t seed = first; made.size() < kSeries; ++seed) {
     std::filesystem::create_directories(directory);
@@ -26,7 +26,6 @@ std::vector<Played> Make(Shape shape, int m, Disguise disguise, std::uint64_t fi
   }
   return made;
 }
-
 
 class Game {
  public:
@@ -46,10 +45,11 @@ class Game {
 std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 TEST(Counterfeits, LookLikePeople) {
-  fmt::print("Of as many guesses as there are counterfeits, how many are right\n{:9} {:>2} {:>13} "
-             "{:>16} {:>9} {:>10} {:>13} {:>9}\n",
-             "table", "m", "counterfeits", "chance by looks", "by looks", "chance", "by lifetimes",
-             "by both");
+  fmt::print(
+      "Of as many guesses as there are counterfeits, how many are right\n{:9} {:>2} {:>13} "
+      "{:>16} {:>9} {:>10} {:>13} {:>9}\n",
+      "table", "m", "counterfeits", "chance by looks", "by looks", "chance", "by lifetimes",
+      "by both");
   double chance = 0, right = 0, all = 0;
   for (const Shape shape : kShapes) {
     for (const int m : {2, 4}) {

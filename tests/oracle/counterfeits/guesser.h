@@ -20,7 +20,7 @@ enum class By { kLooks, kLifetimes, kBoth };
 struct Examined {
   std::vector<std::string> names;
   std::vector<std::vector<double>> signals;  // per row
-  std::vector<int> peers;    // per row: those that came to the same group together have the same
+  std::vector<int> peers;  // per row: those that came to the same group together have the same
   std::vector<bool> counterfeit;  // per row; she trains with it, and is judged by it
 };
 Examined Examine(const Series& series, const Truth& truth, By by);

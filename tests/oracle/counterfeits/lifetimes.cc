@@ -28,10 +28,19 @@ TrafficOf Count(const Series& series, const std::vector<Track>& tracks) {
 
 Signals Lifetimes(const Series& series, const std::vector<Track>& tracks) {
   Signals signals;
-  signals.names = {"release",  "came in release", "is there for",      "goes on for",
-                   "came: others came", "came: others left", "came: share of the bucket",
-                   "left: others left", "left: others came", "size of bucket",
-                   "values of bucket",  "rows per value",    "bucket is new"};
+  signals.names = {"release",
+                   "came in release",
+                   "is there for",
+                   "goes on for",
+                   "came: others came",
+                   "came: others left",
+                   "came: share of the bucket",
+                   "left: others left",
+                   "left: others came",
+                   "size of bucket",
+                   "values of bucket",
+                   "rows per value",
+                   "bucket is new"};
   TrafficOf traffic = Count(series, tracks);
   for (const Release& release : series.releases) signals.of_row.emplace_back(release.rows.size());
   for (const Track& track : tracks) {

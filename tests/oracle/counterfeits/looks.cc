@@ -186,14 +186,32 @@ void AddNumbers(const Coded& table, std::size_t row, Vector& out) {
   out.push_back(round);
 }
 
-const std::vector<std::string> kLooks = {
-    "twins", "covered by 1", "covered by 2", "covered by 3", "nearest", "mean distance",
-    "twins in group", "covered by 1 in group", "covered by 2 in group", "covered by 3 in group",
-    "nearest in group", "mean distance in group",
-    "values alone", "values twice", "frequency", "pairs alone", "pairs twice",
-    "least likely pair", "likely pairs",
-    "surprise", "most surprise", "surprise of numbers",
-    "middle of ranges", "round numbers", "at home in group", "at home among its age"};
+const std::vector<std::string> kLooks = {"twins",
+                                         "covered by 1",
+                                         "covered by 2",
+                                         "covered by 3",
+                                         "nearest",
+                                         "mean distance",
+                                         "twins in group",
+                                         "covered by 1 in group",
+                                         "covered by 2 in group",
+                                         "covered by 3 in group",
+                                         "nearest in group",
+                                         "mean distance in group",
+                                         "values alone",
+                                         "values twice",
+                                         "frequency",
+                                         "pairs alone",
+                                         "pairs twice",
+                                         "least likely pair",
+                                         "likely pairs",
+                                         "surprise",
+                                         "most surprise",
+                                         "surprise of numbers",
+                                         "middle of ranges",
+                                         "round numbers",
+                                         "at home in group",
+                                         "at home among its age"};
 
 Vector LooksOf(const Coded& table, const std::vector<std::size_t>& since, std::size_t row) {
   Vector out;
@@ -218,10 +236,10 @@ std::string Change(const Series& series, const std::vector<std::string>& before,
   std::string change;
   for (std::size_t c = 0; c < before.size(); ++c) {
     if (before[c] == after[c]) continue;
-    change += std::to_string(c) + ":" +
-              (series.numeric[c] ? std::to_string(NumberOf(after[c]) - NumberOf(before[c]))
-                                 : after[c]) +
-              ";";
+    change +=
+        std::to_string(c) + ":" +
+        (series.numeric[c] ? std::to_string(NumberOf(after[c]) - NumberOf(before[c])) : after[c]) +
+        ";";
   }
   return change;
 }

@@ -70,9 +70,8 @@ Moves UsualMoves(const Series& series, std::size_t release) {
   for (std::size_t c = 0; c < series.numeric.size(); ++c) {
     std::set<std::string> texts;
     for (const auto& row : now.rows) texts.insert(row[c]);
-    moves.stamp.push_back(std::none_of(next.rows.begin(), next.rows.end(), [&](const auto& row) {
-      return texts.contains(row[c]);
-    }));
+    moves.stamp.push_back(std::none_of(next.rows.begin(), next.rows.end(),
+                                       [&](const auto& row) { return texts.contains(row[c]); }));
   }
   Buckets after = BucketsOf(next);
   for (std::size_t c = 0; c < moves.usual.size(); ++c) {
@@ -84,7 +83,8 @@ Moves UsualMoves(const Series& series, std::size_t release) {
         for (const std::size_t b : after[values]) {
           bool same = true;
           for (std::size_t o = 0; o < moves.usual.size(); ++o) {
-            same = same && (series.numeric[o] || moves.stamp[o] || now.rows[a][o] == next.rows[b][o]);
+            same =
+                same && (series.numeric[o] || moves.stamp[o] || now.rows[a][o] == next.rows[b][o]);
           }
           if (same) ++differences[Number(next.rows[b][c]) - Number(now.rows[a][c])];
         }

@@ -73,35 +73,26 @@ std::vector<std::string> World::Columns(std::size_t value) {
     case Shape::kTwins:
       return {sex, Text(std::floor(age / 10) * 10), Pick("region", 5)};
     case Shape::kUnique:
-      return {Text(age),
-              sex,
-              Pick("town", 30),
-              Pick("job", 25),
-              Pick("school", 8),
-              Text(std::exp(7 + 0.4 * Normal())) + "0",
-              Pick("marital", 5),
-              Pick("car", 12),
+      return {Text(age),          sex,
+              Pick("town", 30),   Pick("job", 25),
+              Pick("school", 8),  Text(std::exp(7 + 0.4 * Normal())) + "0",
+              Pick("marital", 5), Pick("car", 12),
               Pick("colour", 7)};
     case Shape::kLinked: {
       const std::size_t code = std::min(Below(40), Below(60));
-      const std::string marital = age < 18              ? "single"
-                                  : Chance(age / 120)   ? "widowed"
-                                  : Chance(0.3)         ? "single"
-                                                        : "married";
-      const std::string job = age < 18       ? "pupil"
-                              : age > 66     ? "pension"
-                              : sex == "f"   ? Pick("job", 6)
-                                             : Pick("job", 9);
+      const std::string marital = age < 18            ? "single"
+                                  : Chance(age / 120) ? "widowed"
+                                  : Chance(0.3)       ? "single"
+                                                      : "married";
+      const std::string job = age < 18     ? "pupil"
+                              : age > 66   ? "pension"
+                              : sex == "f" ? Pick("job", 6)
+                                           : Pick("job", 9);
       const double wage = job == "pupil"     ? 0
                           : job == "pension" ? 12 + 2 * Normal()
                                              : 20 + 3 * (job.back() - '0') + 4 * Normal();
-      return {Text(age),
-              sex,
-              "P" + std::to_string(100 + code),
-              "town" + std::to_string(code / 4),
-              marital,
-              job,
-              Text(std::max(0.0, wage)) + "00"};
+      return {Text(age), sex, "P" + std::to_string(100 + code), "town" + std::to_string(code / 4),
+              marital,   job, Text(std::max(0.0, wage)) + "00"};
     }
     case Shape::kGrowing: {
       const std::size_t street = Below(24);
@@ -151,8 +142,8 @@ void World::Pass() {
   ++time_;
   std::erase_if(there_, [&](const Person&) { return Chance(0.15); });
   for (Person& person : there_) Change(person);
-  const std::size_t come = static_cast<std::size_t>(0.1 * static_cast<double>(rows_)) +
-                           Below(1 + rows_ / 10);
+  const std::size_t come =
+      static_cast<std::size_t>(0.1 * static_cast<double>(rows_)) + Below(1 + rows_ / 10);
   for (std::size_t i = 0; i < come; ++i) there_.push_back(Newcomer());
 }
 

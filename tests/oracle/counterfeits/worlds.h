@@ -47,7 +47,7 @@ class World {
  private:
   std::size_t Below(std::size_t bound) { return random_() % bound; }
   bool Chance(double chance) { return static_cast<double>(random_() >> 11) * 0x1p-53 < chance; }
-  double Normal();  // about: mean 0, deviation 1
+  double Normal();                                        // about: mean 0, deviation 1
   std::string Pick(const char* what, std::size_t kinds);  // low numbers more often
   std::vector<std::string> Columns(std::size_t value);
 

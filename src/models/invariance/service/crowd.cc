@@ -27,8 +27,7 @@ Crowd::Numbers RankNumbers(const Column& column, const std::vector<std::uint32_t
   std::ranges::sort(numbers.sorted, {}, [&](Crowd::Code code) { return numbers.number[code]; });
   double before = 0;
   for (const Crowd::Code code : numbers.sorted) {
-    numbers.rank[code] =
-        (before + count[code] / 2.0) / static_cast<double>(column.values().size());
+    numbers.rank[code] = (before + count[code] / 2.0) / static_cast<double>(column.values().size());
     before += count[code];
   }
   return numbers;

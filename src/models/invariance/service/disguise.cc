@@ -25,7 +25,8 @@ class Wardrobe {
 
   // New ones look like somebody; old ones change as people do.
   std::vector<Counterfeit> Dress(SeriesState& after) {
-    std::erase_if(after.guides, [&](const Guide& guide) { return !row_of_.contains(guide.member); });
+    std::erase_if(after.guides,
+                  [&](const Guide& guide) { return !row_of_.contains(guide.member); });
     std::unordered_map<std::uint32_t, Counterfeit> old;
     for (Counterfeit& counterfeit : after.counterfeits) {
       old.emplace(counterfeit.member, std::move(counterfeit));
@@ -36,8 +37,8 @@ class Wardrobe {
         shown.push_back(std::move(known->second));
         Follow(after.guides, shown.back().row);
       } else {
-        shown.push_back({member, ++after.counterfeits_so_far,
-                         looks_.New(after.state.members[member].bucket)});
+        shown.push_back(
+            {member, ++after.counterfeits_so_far, looks_.New(after.state.members[member].bucket)});
       }
     }
     return shown;

@@ -32,9 +32,9 @@ class Looks {
     double alone = 0;      // values that nobody else has
     double odd = 0;        // pairs of values that nobody else has
   };
-  static constexpr double Profile::*kParts[] = {&Profile::twins,     &Profile::overlap,
-                                                &Profile::two,       &Profile::frequency,
-                                                &Profile::alone,     &Profile::odd};
+  static constexpr double Profile::*kParts[] = {&Profile::twins, &Profile::overlap,
+                                                &Profile::two,   &Profile::frequency,
+                                                &Profile::alone, &Profile::odd};
 
   Profile ProfileOf(std::vector<Crowd::Rows> with) const;
   Profile ProfileOf(std::size_t member) const;

@@ -44,6 +44,7 @@ Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score
   CountPlaces();
   saving_.assign(places(), 0);
   paper_score_.assign(places(), 0);
+  FindHidden();
   if (score_ == Score::kDistortion || score_ == Score::kLoss) WeighNodes();
   if (score_ == Score::kClass) WeighClass(table.class_values);
 }
@@ -131,20 +132,28 @@ void Problem::CountPlaces() {
   }
 }
 
-void Problem::WeighNodes() {
-  benefit_.resize(places());
+// The leaf of a row hides nothing.
+void Problem::FindHidden() {
+  hidden_.resize(places());
   for (Spot p = 0; p < places(); ++p) {
     const taxonomy::Taxonomy& tree = *trees_[column_[p]];
-    benefit_[p] = score_ == Score::kLoss || tree.numeric()
-                      ? ShareHidden(tree, tree.root()) - ShareHidden(tree, node(p))
-                      : tree.depth(node(p));  // levels above the root
-    if (is_leaf(p)) root_cost_ += static_cast<double>(rows_at_[p]) * benefit_[p];
+    hidden_[p] = score_ != Score::kDistortion || tree.numeric()
+                     ? ShareHidden(tree, node(p))
+                     : -static_cast<double>(tree.depth(node(p)));  // levels above the leaf, less
+                                                                   // those of the leaf
+  }
+}
+
+void Problem::WeighNodes() {
+  for (Spot p = 0; p < places(); ++p) {
+    if (is_leaf(p)) {
+      root_cost_ += static_cast<double>(rows_at_[p]) * (hidden_[roots_[column_[p]]] - hidden_[p]);
+    }
     paper_score_[p] = static_cast<double>(rows_at_[p]);
   }
   for (Spot p = 0; p < places(); ++p) {
     if (has_parent(p)) {
-      saving_[parent_[p]] +=
-          static_cast<double>(rows_at_[p]) * (benefit_[p] - benefit_[parent_[p]]);
+      saving_[parent_[p]] += static_cast<double>(rows_at_[p]) * (hidden_[parent_[p]] - hidden_[p]);
     }
   }
 }
@@ -205,7 +214,7 @@ double Problem::NodeCost(const Recoding& recoding,
     const bool in_cut = recoding[p] == 0 && (!has_parent(p) || recoding[parent_[p]] != 0);
     if (!in_cut) continue;
     const std::uint64_t rows = rows_at_[p] - (left_out.empty() ? 0 : left_out[p]);
-    cost -= static_cast<double>(rows) * benefit_[p];
+    cost -= static_cast<double>(rows) * (hidden_[roots_[column_[p]]] - hidden_[p]);
   }
   return cost;
 }

@@ -75,6 +75,10 @@ class Problem {
   const std::uint32_t* child_of_leaf(Spot place) const { return child_of_leaf_[place]; }
   std::uint32_t max_fan_out() const { return max_fan_out_; }
 
+  // How much of a column's detail the place hides, per row: in the terms of the scores kDistortion
+  // and kLoss; for the others as for kLoss.
+  double hidden(Spot place) const { return hidden_[place]; }
+
   // What specialising takes off the cost of distortion and class, before dividing by
   // N. Not for discernibility, which depends on the cells.
   double saving(Spot place) const { return saving_[place]; }
@@ -101,6 +105,7 @@ class Problem {
   void NumberPlaces();
   void CollectTuples(const LeafCells& table);
   void CountPlaces();
+  void FindHidden();
   void WeighNodes();
   void WeighClass(std::uint32_t class_values);
   double NodeCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
@@ -126,7 +131,7 @@ class Problem {
   std::vector<const std::uint32_t*> child_of_leaf_;
   std::uint32_t max_fan_out_ = 0;
 
-  std::vector<double> saving_, paper_score_, benefit_;
+  std::vector<double> hidden_, saving_, paper_score_;
   double root_cost_ = 0;  // distortion: Σ over rows of what suppression costs
   std::uint32_t class_values_ = 0;
   std::vector<std::uint64_t> class_rows_;  // per place and class

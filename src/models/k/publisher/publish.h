@@ -4,6 +4,7 @@
 // own. Works on distinct combinations, never on rows.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "reissue/core/result.h"
 #include "reissue/models/k/release/guarantee.h"
 #include "reissue/taxonomy/cut.h"
+#include "reissue/taxonomy/space_tree.h"
 #include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::models::k {
@@ -47,8 +49,18 @@ struct PublishOptions {
   bool compare = true;  // kPaper: make the greedy descent too, for greedy_cost (0 otherwise)
 };
 
+// A table recoded by boxes of a tree.
+struct LocalRecoding {
+  static constexpr taxonomy::SpaceTree::Box kLeftOut =
+      std::numeric_limits<taxonomy::SpaceTree::Box>::max();
+  taxonomy::SpaceTree tree;
+  // For every leaf of the tree the box that stands for it: itself or one above it, or kLeftOut.
+  std::vector<taxonomy::SpaceTree::Box> shown;  // by box
+};
+
 struct Outcome {
-  std::vector<taxonomy::Cut> cuts;              // per quasi-identifier
+  std::vector<taxonomy::Cut> cuts;  // per quasi-identifier; none where it is local
+  std::shared_ptr<const LocalRecoding> local;
   std::vector<std::vector<NodeId>> suppressed;  // cells left out, as cut nodes; sorted
   std::uint64_t suppressed_rows = 0;
   double cost = 0;                   // of `score`, normalised as in metrics/

@@ -19,8 +19,8 @@ const Words kScores = {"discernibility", "distortion", "loss", "class"};
 const Words kSearches = {"default", "greedy", "paper", "optimal"};
 
 Words KeysWith(const std::string& own) {
-  return {"k",    "distinct", "entropy", "recursive", "alpha",  "confidence", "t",
-          "beta", "distance", "score",   "class",     "search", "budget",     own};
+  return {"k",        "distinct", "entropy", "recursive", "alpha",  "confidence", "t", "beta",
+          "distance", "score",    "class",   "search",    "budget", "recoding",   own};
 }
 
 Error UnknownKey(const SettingsReader& reader, const Promise& promise, const std::string& key,
@@ -105,6 +105,8 @@ Status ReadSearchSetting(const SettingsReader& reader, const std::string& key,
   } else if (key == "search") {
     const std::size_t which = REISSUE_TRY(reader.OneOf(key, setting, kSearches));
     promise.search = static_cast<Search>(which);
+  } else if (key == "recoding") {
+    promise.local = REISSUE_TRY(reader.OneOf(key, setting, {"global", "local"})) == 1;
   } else if (key == "budget") {
     promise.budget_seconds =
         REISSUE_TRY(reader.Number(key, setting, 0, 86400, "a number of seconds"));
@@ -128,7 +130,7 @@ Status ReadSetting(const SettingsReader& reader, const std::string& key, const i
     promise.guarantee.distance = which == 1 ? Distance::kOrdered : Distance::kEqual;
     return Ok();
   }
-  if (key == "score" || key == "search" || key == "budget" || key == "class") {
+  if (key == "score" || key == "search" || key == "budget" || key == "class" || key == "recoding") {
     return ReadSearchSetting(reader, key, setting, promise);
   }
   if (has_sensitive) return ReadSensitivePromise(reader, key, setting, promise);

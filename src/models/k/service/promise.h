@@ -28,6 +28,7 @@ struct Promise : contract::Promise {
   // How the next release is searched for; no part of what is promised.
   Score score = Score::kDiscernibility;
   Search search = Search::kDefault;
+  bool local = false;  // recoding = "local"
   double budget_seconds = 3;
   double suppression_share = 0;  // of the rows
   std::optional<std::uint64_t> suppression_rows;

@@ -6,6 +6,7 @@
 
 #include "reissue/binding/release_writer.h"
 #include "reissue/contract/certificate.h"
+#include "reissue/models/k/publisher/local.h"
 #include "reissue/models/k/service/audit.h"
 #include "reissue/models/k/service/report.h"
 
@@ -71,7 +72,8 @@ Result<contract::Planned> RecodedPublication::Plan() {
 
 Result<Outcome> RecodedPublication::Search(LeafCells leaves, const Guarantee& guarantee,
                                            const PublishOptions& options) {
-  return Publish(leaves, guarantee, options, context().pool, context().progress);
+  const auto publish = asked_.local ? PublishLocally : Publish;
+  return publish(leaves, guarantee, options, context().pool, context().progress);
 }
 
 Status RecodedPublication::Write(const std::string& path) {

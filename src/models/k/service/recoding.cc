@@ -11,7 +11,7 @@ namespace reissue::models::k::service {
 namespace {
 
 // The text of every value of a published column as it stands in the file: quoted where needed,
-// generalised where the column is a quasi-identifier.
+// generalised where the column is a quasi-identifier with a cut.
 std::vector<std::string> FieldTexts(const binding::HolderTable& holder, ColumnId id,
                                     const Outcome& outcome) {
   const Dictionary& dictionary = holder.table[id].dictionary();
@@ -20,7 +20,7 @@ std::vector<std::string> FieldTexts(const binding::HolderTable& holder, ColumnId
                                   [&](const binding::Quasi& q) { return q.column == id; });
   for (std::size_t v = 0; v < dictionary.size(); ++v) {
     std::string_view text = dictionary[ValueId(v)];
-    if (quasi != holder.quasi.end()) {
+    if (quasi != holder.quasi.end() && !outcome.cuts.empty()) {
       const auto q = static_cast<std::size_t>(quasi - holder.quasi.begin());
       text = quasi->tree->label(outcome.cuts[q].NodeOfLeaf(quasi->leaf_of_value[v]));
     }
@@ -29,46 +29,121 @@ std::vector<std::string> FieldTexts(const binding::HolderTable& holder, ColumnId
   return texts;
 }
 
-// Tells which combinations lie in suppressed cells.
-class SuppressionTest {
+std::vector<std::vector<std::string>> TextsOf(const binding::HolderTable& holder,
+                                              const Outcome& outcome) {
+  std::vector<std::vector<std::string>> texts;
+  for (const ColumnId id : holder.published) texts.push_back(FieldTexts(holder, id, outcome));
+  return texts;
+}
+
+// Where the quasi-identifiers stand among the published columns.
+std::vector<std::size_t> PlacesOfQuasi(const binding::HolderTable& holder) {
+  std::vector<std::size_t> places;
+  for (const binding::Quasi& quasi : holder.quasi) {
+    const auto at = std::find(holder.published.begin(), holder.published.end(), quasi.column);
+    places.push_back(static_cast<std::size_t>(at - holder.published.begin()));
+  }
+  return places;
+}
+
+// Recoded by cuts.
+class CutLines {
  public:
-  SuppressionTest(const binding::HolderTable& holder, const Outcome& outcome)
+  CutLines(const binding::HolderTable& holder, const Outcome& outcome)
       : holder_(holder),
         outcome_(outcome),
+        texts_(TextsOf(holder, outcome)),
+        line_(binding::FieldByField(texts_)),
         cells_(outcome.suppressed.begin(), outcome.suppressed.end()),
-        nodes_(holder.quasi.size()) {
-    for (const binding::Quasi& quasi : holder.quasi) {
-      const auto at = std::find(holder.published.begin(), holder.published.end(), quasi.column);
-      positions_.push_back(static_cast<std::size_t>(at - holder.published.begin()));
-    }
+        nodes_(holder.quasi.size()),
+        places_(PlacesOfQuasi(holder)) {}
+
+  bool operator()(std::span<const std::uint32_t> key, std::string& line) {
+    return !LeftOut(key) && line_(key, line);
   }
 
-  bool operator()(std::span<const std::uint32_t> key) {
+ private:
+  bool LeftOut(std::span<const std::uint32_t> key) {
     if (cells_.empty()) return false;
     for (std::size_t q = 0; q < nodes_.size(); ++q) {
-      nodes_[q] = outcome_.cuts[q].NodeOfLeaf(holder_.quasi[q].leaf_of_value[key[positions_[q]]]);
+      nodes_[q] = outcome_.cuts[q].NodeOfLeaf(holder_.quasi[q].leaf_of_value[key[places_[q]]]);
     }
     return cells_.contains(nodes_);
   }
 
- private:
   const binding::HolderTable& holder_;
   const Outcome& outcome_;
+  std::vector<std::vector<std::string>> texts_;
+  binding::LineOf line_;
   std::set<std::vector<NodeId>> cells_;
-  std::vector<std::size_t> positions_;
   std::vector<NodeId> nodes_;
+  std::vector<std::size_t> places_;
 };
+
+// Recoded by boxes.
+class BoxLines {
+ public:
+  BoxLines(const binding::HolderTable& holder, const Outcome& outcome)
+      : holder_(holder),
+        local_(*outcome.local),
+        texts_(TextsOf(holder, outcome)),
+        quasi_of_(holder.published.size(), holder.quasi.size()),
+        ranks_(holder.quasi.size()),
+        places_(PlacesOfQuasi(holder)) {
+    for (std::size_t q = 0; q < places_.size(); ++q) {
+      quasi_of_[places_[q]] = q;
+      const taxonomy::Taxonomy& tree = *holder.quasi[q].tree;
+      labels_.emplace_back(tree.nodes());
+      for (std::size_t node = 0; node < tree.nodes(); ++node) {
+        io::AppendField(labels_[q][node], tree.label(NodeId(node)));
+      }
+    }
+  }
+
+  bool operator()(std::span<const std::uint32_t> key, std::string& line) {
+    for (std::size_t q = 0; q < ranks_.size(); ++q) {
+      ranks_[q] = holder_.quasi[q].leaf_of_value[key[places_[q]]];
+    }
+    const auto box = local_.shown[local_.tree.Locate(ranks_)];
+    if (box == LocalRecoding::kLeftOut) return false;
+    const auto nodes = local_.tree.nodes(box);
+    for (std::size_t c = 0; c < texts_.size(); ++c) {
+      if (c > 0) line += ',';
+      const std::size_t q = quasi_of_[c];
+      line += q < nodes.size() ? labels_[q][nodes[q].index()] : texts_[c][key[c]];
+    }
+    return true;
+  }
+
+ private:
+  const binding::HolderTable& holder_;
+  const LocalRecoding& local_;
+  std::vector<std::vector<std::string>> texts_;
+  std::vector<std::vector<std::string>> labels_;  // per quasi-identifier and node
+  std::vector<std::size_t> quasi_of_;             // per published column
+  std::vector<std::uint32_t> ranks_;
+  std::vector<std::size_t> places_;
+};
+
+// Those that may stand in the release, in the order of the tree.
+std::vector<NodeId> LabelsOf(const Outcome& outcome, const taxonomy::Taxonomy& tree,
+                             std::size_t quasi) {
+  if (!outcome.local) return outcome.cuts[quasi].Nodes();
+  std::vector<NodeId> all;
+  for (std::size_t node = 0; node < tree.nodes(); ++node) all.emplace_back(node);
+  return all;
+}
 
 }  // namespace
 
 Status WriteRelease(const binding::HolderTable& holder, const Cells& combinations,
                     const Outcome& outcome, const std::string& path, Random& random,
                     binding::Context& context) {
-  std::vector<std::vector<std::string>> texts;
-  for (const ColumnId id : holder.published) texts.push_back(FieldTexts(holder, id, outcome));
-  SuppressionTest suppressed(holder, outcome);
-  return binding::WriteRows(holder.table, holder.published, texts, combinations,
-                            std::ref(suppressed), path, random, context);
+  const auto write = [&](auto lines) {
+    return binding::WriteRows(holder.table, holder.published, binding::LineOf(std::ref(lines)),
+                              combinations, path, random, context);
+  };
+  return outcome.local ? write(BoxLines(holder, outcome)) : write(CutLines(holder, outcome));
 }
 
 LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published,
@@ -144,7 +219,7 @@ std::vector<Spread> SpreadOf(const binding::HolderTable& holder, const Outcome& 
     Spread column{quasi.policy->name,
                   static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), 1)),
                   {}};
-    for (const NodeId node : outcome.cuts[q].Nodes()) {
+    for (const NodeId node : LabelsOf(outcome, *quasi.tree, q)) {
       column.labels.push_back(quasi.tree->label(node));
     }
     spread.push_back(std::move(column));

@@ -64,8 +64,10 @@ class JoinPublication final : public contract::Publication {
 
   Status Write(const std::string& path) override {
     const Cells combinations = BuildCells(in_.holder.table, in_.holder.published, context().pool);
-    REISSUE_TRY(binding::WriteRows(in_.holder.table, in_.holder.published, Texts(), combinations,
-                                   nullptr, path, random(), context()));
+    const std::vector<std::vector<std::string>> texts = Texts();
+    REISSUE_TRY(binding::WriteRows(in_.holder.table, in_.holder.published,
+                                   binding::FieldByField(texts), combinations, path, random(),
+                                   context()));
     report().details = contract::Findings::Of(search_);
     in_.holder = {};  // the table is not needed any more, and large
     return Ok();

@@ -1,0 +1,444 @@
+#include "reissue/models/k/publisher/grow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace reissue::models::k::internal {
+namespace {
+
+using taxonomy::SpaceTree;
+
+constexpr std::size_t kTried = 8;        // splits that are tried by look-ahead
+constexpr double kBitsOfNothing = 0.02;  // a split that tells next to nothing is not free
+constexpr std::size_t kPieces = 64;      // subtrees that are grown side by side
+constexpr double kShareOfLoss = 1e-3;    // of detail in scores that do not see it
+
+// Tuples of one box: a range of the order.
+struct Range {
+  std::uint32_t begin = 0, end = 0;
+  std::uint64_t rows = 0;
+  std::uint32_t size() const { return end - begin; }
+};
+
+using Spots = std::vector<Spot>;  // a place per column
+
+constexpr std::int32_t kLeaf = -1, kLeftOut = -2;
+
+struct Sprout {
+  std::int32_t column = kLeaf;
+  std::uint32_t first_child = 0;
+};
+using Sprouts = std::vector<Sprout>;
+
+struct Pending {
+  std::uint32_t sprout = 0;  // or box of the tree
+  Range range;
+  Spots spots;
+  std::uint64_t work = 0;
+};
+
+// What all subtrees share.
+struct Land {
+  explicit Land(const Problem& asked) : problem(asked), leaves(asked.columns()) {
+    for (std::size_t j = 0; j < asked.columns(); ++j) {
+      leaves[j].reserve(asked.tuples());
+      for (std::size_t t = 0; t < asked.tuples(); ++t) leaves[j].push_back(asked.leaves(t)[j]);
+      all_hidden += asked.hidden(asked.root(j));
+    }
+    order.resize(asked.tuples());
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t t = 0; t < asked.tuples(); ++t) {
+      for (const Bin& bin : asked.classes(t)) class_values = std::max(class_values, bin.code + 1);
+    }
+  }
+
+  const Problem& problem;
+  std::vector<std::vector<std::uint32_t>> leaves;  // per column and tuple: leaf ranks
+  std::vector<std::uint32_t> order;                // tuples; every subtree has a range of its own
+  double all_hidden = 0;                           // by the roots of all columns
+  std::uint32_t class_values = 0;
+};
+
+// Grows one subtree after the other; belongs to one thread.
+class Grower {
+ public:
+  Grower(Land& land, const GrowOptions& options)
+      : land_(land),
+        problem_(land.problem),
+        penalty_(options.penalty),
+        least_rows_(std::max(options.least_rows, land.problem.k())),
+        sensitive_(problem_.guarantee().NeedsSensitive()),
+        rows_of_code_(sensitive_ ? problem_.overall().size() : 0) {}
+
+  // Grows one box, and no further: adds its children to `sprouts` and what is to be grown below it
+  // to `pending`.
+  void Step(Pending at, Sprouts& sprouts, std::vector<Pending>& pending) {
+    const std::vector<Candidate> candidates = Look(at.range, at.spots, [&](std::uint32_t column) {
+      const std::size_t child = ChildOf(at.spots[column], column, land_.order[at.range.begin]);
+      at.sprout = AddChildren(at.sprout, at.spots[column], column, sprouts) +
+                  static_cast<std::uint32_t>(child);
+    });
+    if (candidates.empty()) return;
+    const std::uint32_t column = Choose(at, candidates);
+    const Spot place = at.spots[column];
+    const std::uint32_t first = AddChildren(at.sprout, place, column, sprouts);
+    const std::vector<Range> children = Split(at.range, place, column);
+    for (std::size_t c = 0; c < children.size(); ++c) {
+      if (children[c].size() == 0) continue;
+      const auto sprout = first + static_cast<std::uint32_t>(c);
+      if (!Keeps(children[c])) {
+        sprouts[sprout].column = kLeftOut;
+        continue;
+      }
+      Pending next{sprout, children[c], at.spots, 0};
+      next.spots[column] = problem_.children(place)[c];
+      next.work = at.work / at.range.size() * children[c].size();
+      pending.push_back(std::move(next));
+    }
+  }
+
+  // The whole subtree.
+  void Grow(Pending from, Sprouts& sprouts) {
+    std::vector<Pending> pending;
+    pending.push_back(std::move(from));
+    while (!pending.empty()) {
+      Pending next = std::move(pending.back());
+      pending.pop_back();
+      Step(std::move(next), sprouts, pending);
+    }
+  }
+
+ private:
+  struct Candidate {
+    std::uint32_t column = 0;
+    double rank = 0;
+  };
+
+  std::size_t ChildOf(Spot place, std::size_t column, std::uint32_t tuple) const {
+    return problem_.child_of_leaf(place)[land_.leaves[column][tuple]];
+  }
+
+  std::uint32_t AddChildren(std::uint32_t sprout, Spot place, std::uint32_t column,
+                            Sprouts& sprouts) const {
+    const auto first = static_cast<std::uint32_t>(sprouts.size());
+    sprouts[sprout] = {static_cast<std::int32_t>(column), first};
+    sprouts.resize(sprouts.size() + problem_.fan_out(place));
+    return first;
+  }
+
+  // Of the splits of a box, those that keep the promise, the best first. A column in which all rows
+  // have the same child is specialised at once, which costs nothing; it is told.
+  template <typename Told>
+  std::vector<Candidate> Look(const Range& range, Spots& spots, Told&& told) {
+    std::vector<Candidate> candidates;
+    for (std::uint32_t column = 0; column < problem_.columns(); ++column) {
+      while (!problem_.is_leaf(spots[column]) && Count(range, spots[column], column) == 1) {
+        told(column);
+        const std::size_t child = ChildOf(spots[column], column, land_.order[range.begin]);
+        spots[column] = problem_.children(spots[column])[child];
+      }
+      if (problem_.is_leaf(spots[column])) continue;
+      if (const auto rank = Rank(range, spots[column], column)) {
+        candidates.push_back({column, *rank});
+      }
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
+    return candidates;
+  }
+
+  // Rows per child; returns how many children have any.
+  std::size_t Count(const Range& range, Spot place, std::uint32_t column) {
+    rows_of_child_.assign(problem_.fan_out(place), 0);
+    const std::uint32_t* child = problem_.child_of_leaf(place);
+    const std::vector<std::uint32_t>& leaves = land_.leaves[column];
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const std::uint32_t tuple = land_.order[i];
+      rows_of_child_[child[leaves[tuple]]] += problem_.rows(tuple);
+    }
+    work_ += range.size();
+    return problem_.fan_out(place) -
+           static_cast<std::size_t>(std::ranges::count(rows_of_child_, std::uint64_t{0}));
+  }
+
+  // After Count. Nothing where the split breaks the promise, or is no gain.
+  std::optional<double> Rank(const Range& range, Spot place, std::uint32_t column) {
+    const bool some_fail = std::ranges::any_of(rows_of_child_, [&](std::uint64_t rows) {
+      return rows > 0 && rows < least_rows_;
+    });
+    if (some_fail && !penalty_) return std::nullopt;
+    double gain = 0, bits = 0;
+    if (!sensitive_ && problem_.score() != Score::kClass) {
+      for (std::size_t c = 0; c < rows_of_child_.size(); ++c) {
+        Weigh(range, place, c, rows_of_child_[c],
+              rows_of_child_[c] >= least_rows_, 0, gain, bits);
+      }
+    } else {
+      const std::vector<std::uint64_t> counted = rows_of_child_;
+      const std::vector<Range> children = Split(range, place, column);
+      if (problem_.score() == Score::kClass) gain += Entropy(range);
+      for (std::size_t c = 0; c < children.size(); ++c) {
+        if (counted[c] == 0) continue;
+        const bool keeps = Keeps(children[c]);
+        if (!keeps && !penalty_) return std::nullopt;
+        const double entropy =
+            keeps && problem_.score() == Score::kClass ? Entropy(children[c]) : 0;
+        Weigh(range, place, c, counted[c], keeps, entropy, gain, bits);
+      }
+    }
+    if (gain <= 0) return std::nullopt;
+    return gain / (bits / static_cast<double>(range.rows) + kBitsOfNothing);
+  }
+
+  // Adds what a child brings.
+  void Weigh(const Range& range, Spot place, std::size_t child, std::uint64_t child_rows,
+             bool keeps, double entropy, double& gain, double& bits) const {
+    if (child_rows == 0) return;
+    const auto rows = static_cast<double>(child_rows), all = static_cast<double>(range.rows);
+    const double detail =
+        problem_.hidden(place) - problem_.hidden(problem_.children(place)[child]);
+    if (!keeps) {
+      gain -= rows * (LeftOut() + *penalty_);  // its detail is a part of that
+      return;
+    }
+    bits += rows * std::log2(all / rows);
+    switch (problem_.score()) {
+      case Score::kDiscernibility:
+        gain += rows * (all - rows) + kShareOfLoss * rows * detail;
+        break;
+      case Score::kClass:
+        gain += kShareOfLoss * rows * detail - entropy;
+        break;
+      default:
+        gain += rows * detail;
+    }
+  }
+
+  // What a row costs that is left out, at most.
+  double LeftOut() const {
+    switch (problem_.score()) {
+      case Score::kDiscernibility:
+        return static_cast<double>(problem_.rows());
+      case Score::kClass:
+        return std::log2(static_cast<double>(land_.class_values) + 1);
+      default:
+        return land_.all_hidden;
+    }
+  }
+
+  bool Keeps(const Range& range) {
+    if (range.rows < least_rows_) return false;
+    if (!sensitive_) return true;
+    Histogram(range, rows_of_code_, [&](std::uint32_t tuple) { return problem_.sensitive(tuple); });
+    return problem_.checker().KeepsSensitive(bins_, range.rows);
+  }
+
+  // Rows times bits of the class.
+  double Entropy(const Range& range) {
+    if (rows_of_class_.empty()) rows_of_class_.resize(land_.class_values);
+    Histogram(range, rows_of_class_, [&](std::uint32_t tuple) { return problem_.classes(tuple); });
+    double sum = 0;
+    for (const Bin& bin : bins_) {
+      const auto rows = static_cast<double>(bin.rows);
+      sum += rows * std::log2(static_cast<double>(range.rows) / rows);
+    }
+    return sum;
+  }
+
+  // Into bins_, by code.
+  template <typename BinsOf>
+  void Histogram(const Range& range, std::vector<std::uint64_t>& rows_of_code, BinsOf&& bins_of) {
+    codes_.clear();
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      for (const Bin& bin : bins_of(land_.order[i])) {
+        if (rows_of_code[bin.code] == 0) codes_.push_back(bin.code);
+        rows_of_code[bin.code] += bin.rows;
+      }
+    }
+    work_ += range.size();
+    std::sort(codes_.begin(), codes_.end());
+    bins_.clear();
+    for (const std::uint32_t code : codes_) {
+      bins_.push_back({code, rows_of_code[code]});
+      rows_of_code[code] = 0;
+    }
+  }
+
+  // Puts the tuples of each child together, in the order they had.
+  std::vector<Range> Split(const Range& range, Spot place, std::uint32_t column) {
+    std::vector<Range> children(problem_.fan_out(place));
+    moved_.assign(land_.order.begin() + range.begin, land_.order.begin() + range.end);
+    for (const std::uint32_t tuple : moved_) {
+      Range& child = children[ChildOf(place, column, tuple)];
+      ++child.end;
+      child.rows += problem_.rows(tuple);
+    }
+    std::uint32_t begin = range.begin;
+    for (Range& child : children) {
+      child.begin = begin;
+      begin += child.end;
+      child.end = child.begin;
+    }
+    for (const std::uint32_t tuple : moved_) {
+      land_.order[children[ChildOf(place, column, tuple)].end++] = tuple;
+    }
+    work_ += range.size();
+    return children;
+  }
+
+  // By look-ahead, as far as the work goes.
+  std::uint32_t Choose(Pending& at, const std::vector<Candidate>& candidates) {
+    std::uint32_t best = candidates[0].column;
+    if (candidates.size() == 1) return best;
+    const std::uint64_t before = work_;
+    double least = std::numeric_limits<double>::infinity();
+    std::uint64_t dearest = 0;
+    for (std::size_t i = 0; i < std::min(kTried, candidates.size()); ++i) {
+      // At most half of what there is goes into one choice; the rest is for those below.
+      if (work_ - before + dearest > at.work / 2) break;
+      const std::uint64_t from = work_;
+      const double cost = Below(at.range, at.spots, candidates[i].column);
+      dearest = std::max(dearest, work_ - from);
+      if (cost >= least) continue;
+      least = cost;
+      best = candidates[i].column;
+    }
+    at.work -= std::min(at.work, work_ - before);
+    return best;
+  }
+
+  // The cost of what grows greedily after a split, which is not kept.
+  double Below(const Range& range, Spots spots, std::uint32_t column) {
+    const Spot place = spots[column];
+    const std::vector<Range> children = Split(range, place, column);
+    double cost = 0;
+    for (std::size_t c = 0; c < children.size(); ++c) {
+      if (children[c].size() == 0) continue;
+      if (!Keeps(children[c])) {
+        cost += static_cast<double>(children[c].rows) * (LeftOut() + penalty_.value_or(0));
+        continue;
+      }
+      spots[column] = problem_.children(place)[c];
+      cost += Greedy(children[c], spots);
+    }
+    return cost;
+  }
+
+  double Greedy(const Range& range, Spots spots) {
+    const std::vector<Candidate> candidates = Look(range, spots, [](std::uint32_t) {});
+    if (candidates.empty()) return Cost(range, spots);
+    return Below(range, std::move(spots), candidates[0].column);
+  }
+
+  double Cost(const Range& range, const Spots& spots) {
+    const auto rows = static_cast<double>(range.rows);
+    double detail = 0;
+    for (const Spot spot : spots) detail += rows * problem_.hidden(spot);
+    switch (problem_.score()) {
+      case Score::kDiscernibility:
+        return rows * rows + kShareOfLoss * detail;
+      case Score::kClass:
+        return Entropy(range) + kShareOfLoss * detail;
+      default:
+        return detail;
+    }
+  }
+
+  Land& land_;
+  const Problem& problem_;
+  std::optional<double> penalty_;
+  std::uint64_t least_rows_;
+  bool sensitive_;
+  std::uint64_t work_ = 0;
+
+  // Scratch.
+  std::vector<std::uint64_t> rows_of_child_, rows_of_code_, rows_of_class_;
+  std::vector<std::uint32_t> codes_, moved_;
+  std::vector<Bin> bins_;
+};
+
+// The tuples of every leaf of a tree, put together.
+std::vector<Pending> LeavesOf(const SpaceTree& tree, const GrowOptions& options, Land& land) {
+  const Problem& problem = land.problem;
+  std::vector<Range> ranges(tree.size());
+  std::vector<SpaceTree::Box> box_of(problem.tuples());
+  for (std::uint32_t t = 0; t < problem.tuples(); ++t) {
+    box_of[t] = tree.Locate(problem.leaves(t));
+    ++ranges[box_of[t]].end;
+    ranges[box_of[t]].rows += problem.rows(t);
+  }
+  std::vector<Pending> pending;
+  std::uint32_t begin = 0;
+  for (SpaceTree::Box box = 0; box < tree.size(); ++box) {
+    Range& range = ranges[box];
+    range.begin = begin;
+    begin += range.end;
+    range.end = begin;
+    if (range.size() == 0) continue;
+    Pending next{box, range, {}, options.work / problem.tuples() * range.size()};
+    for (std::size_t j = 0; j < tree.columns(); ++j) {
+      next.spots.push_back(problem.root(j) + tree.nodes(box)[j].raw());
+    }
+    pending.push_back(std::move(next));
+  }
+  std::vector<std::uint32_t> next(tree.size());
+  for (SpaceTree::Box box = 0; box < tree.size(); ++box) next[box] = ranges[box].begin;
+  for (std::uint32_t t = 0; t < problem.tuples(); ++t) land.order[next[box_of[t]]++] = t;
+  return pending;
+}
+
+// Adds to the tree what has grown below a box; returns the box of every sprout.
+std::vector<SpaceTree::Box> Attach(SpaceTree::Box box, const Sprouts& sprouts, Grown& grown) {
+  std::vector<SpaceTree::Box> boxes(sprouts.size());
+  boxes[0] = box;
+  // Children come after their parents.
+  for (std::uint32_t i = 0; i < sprouts.size(); ++i) {
+    if (sprouts[i].column == kLeftOut) grown.left_out.push_back(boxes[i]);
+    if (sprouts[i].column < 0) continue;
+    grown.tree.Split(boxes[i], static_cast<std::size_t>(sprouts[i].column));
+    for (std::uint32_t c = 0; c < grown.tree.fan_out(boxes[i]); ++c) {
+      boxes[sprouts[i].first_child + c] = grown.tree.first_child(boxes[i]) + c;
+    }
+  }
+  return boxes;
+}
+
+}  // namespace
+
+Grown Grow(const Problem& problem, SpaceTree from, const GrowOptions& options, ThreadPool& pool) {
+  Land land(problem);
+  std::vector<Pending> pending = LeavesOf(from, options, land);
+  Grown grown{std::move(from), {}};
+  // Few large ones first, one after the other, until there are enough for all threads.
+  Grower grower(land, options);
+  while (!pending.empty() && pending.size() < kPieces) {
+    const auto largest = std::ranges::max_element(
+        pending, {}, [](const Pending& each) { return each.range.size(); });
+    std::iter_swap(largest, pending.end() - 1);
+    Pending next = std::move(pending.back());
+    pending.pop_back();
+    const SpaceTree::Box box = next.sprout;
+    next.sprout = 0;
+    Sprouts sprouts(1);
+    std::vector<Pending> below;
+    grower.Step(std::move(next), sprouts, below);
+    // Numbers of sprouts become numbers of boxes.
+    const std::vector<SpaceTree::Box> boxes = Attach(box, sprouts, grown);
+    for (Pending& each : below) {
+      each.sprout = boxes[each.sprout];
+      pending.push_back(std::move(each));
+    }
+  }
+  std::vector<Sprouts> pieces(pending.size(), Sprouts(1));
+  pool.Run(pending.size(), [&](std::size_t i) {
+    Pending next = pending[i];
+    next.sprout = 0;
+    Grower(land, options).Grow(std::move(next), pieces[i]);
+  });
+  for (std::size_t i = 0; i < pieces.size(); ++i) Attach(pending[i].sprout, pieces[i], grown);
+  return grown;
+}
+
+}  // namespace reissue::models::k::internal

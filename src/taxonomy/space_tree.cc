@@ -1,0 +1,89 @@
+#include "reissue/taxonomy/space_tree.h"
+
+#include <algorithm>
+#include <string>
+
+#include "reissue/taxonomy/tree_builder.h"
+
+namespace reissue::taxonomy {
+
+SpaceTree::SpaceTree(Trees trees)
+    : trees_(std::move(trees)),
+      nodes_(trees_.size(), Taxonomy::root()),
+      splits_{kNone},
+      first_child_{0},
+      parents_{0} {
+  REISSUE_CHECK(!trees_.empty());
+}
+
+std::size_t SpaceTree::fan_out(Box box) const {
+  if (is_leaf(box)) return 0;
+  const std::size_t split = column(box);
+  return trees_[split]->children(nodes(box)[split]).size();
+}
+
+void SpaceTree::Split(Box box, std::size_t column) {
+  const Taxonomy& tree = *trees_[column];
+  const auto below = tree.children(nodes(box)[column]);
+  REISSUE_CHECK(is_leaf(box) && !below.empty());
+  splits_[box] = static_cast<std::uint32_t>(column);
+  first_child_[box] = static_cast<Box>(size());
+  for (const NodeId child : below) {
+    const std::size_t at = nodes_.size();
+    nodes_.resize(at + columns());
+    std::copy_n(nodes_.begin() + static_cast<std::ptrdiff_t>(box * columns()), columns(),
+                nodes_.begin() + static_cast<std::ptrdiff_t>(at));
+    nodes_[at + column] = child;
+    splits_.push_back(kNone);
+    first_child_.push_back(0);
+    parents_.push_back(box);
+  }
+}
+
+SpaceTree::Box SpaceTree::ChildWith(Box box, std::uint32_t rank) const {
+  const Taxonomy& tree = *trees_[column(box)];
+  const auto below = tree.children(nodes(box)[column(box)]);
+  const auto after = std::ranges::upper_bound(
+      below, rank, {}, [&](NodeId child) { return tree.first_leaf(child); });
+  return first_child(box) + static_cast<Box>(after - below.begin() - 1);
+}
+
+SpaceTree::Box SpaceTree::Locate(std::span<const std::uint32_t> ranks) const {
+  Box box = 0;
+  while (!is_leaf(box)) box = ChildWith(box, ranks[column(box)]);
+  return box;
+}
+
+std::optional<SpaceTree::Box> SpaceTree::Find(std::span<const NodeId> wanted) const {
+  for (Box box = 0;;) {
+    if (std::ranges::equal(nodes(box), wanted)) return box;
+    if (is_leaf(box)) return std::nullopt;
+    const std::size_t split = column(box);
+    box = ChildWith(box, trees_[split]->first_leaf(wanted[split]));
+    if (!trees_[split]->IsAncestor(nodes(box)[split], wanted[split])) return std::nullopt;
+  }
+}
+
+Composite Compose(const SpaceTree& space) {
+  TreeBuilder builder;
+  Composite composite;
+  composite.node_of_box.resize(space.size());
+  // The builder numbers in the order of addition, the tree in preorder.
+  std::vector<SpaceTree::Box> stack = {0};
+  std::vector<std::size_t> added(space.size());
+  while (!stack.empty()) {
+    const SpaceTree::Box box = stack.back();
+    stack.pop_back();
+    added[box] = builder.Add(std::to_string(box),
+                             box == 0 ? TreeBuilder::kNoParent : added[space.parent(box)]);
+    composite.node_of_box[box] = NodeId(composite.box_of_node.size());
+    composite.box_of_node.push_back(box);
+    for (std::size_t n = space.fan_out(box); n-- > 0;) {
+      stack.push_back(space.first_child(box) + static_cast<SpaceTree::Box>(n));
+    }
+  }
+  composite.tree = std::make_shared<const Taxonomy>(std::move(builder).Build());
+  return composite;
+}
+
+}  // namespace reissue::taxonomy
