@@ -87,8 +87,7 @@ std::string Markdown(const Codebook& book) {
 }  // namespace
 
 std::string ToText(const Codebook& book, const Style& style) {
-  std::string text =
-      Printable(book.file) + ": " + Counted(book.rows, "row", "rows") + "\n";
+  std::string text = Printable(book.file) + ": " + Counted(book.rows, "row", "rows") + "\n";
   for (const Codebook::Column& column : book.columns) {
     text += "\n" + style.Heading(Printable(TitleOf(column))) + "\n";
     if (column.labels.empty()) {
@@ -98,8 +97,8 @@ std::string ToText(const Codebook& book, const Style& style) {
     TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
     table.Add({"label", "rows", "stands for"});
     for (const Codebook::Label& label : column.labels) {
-      table.Add({Printable(label.text), Count(label.rows),
-                 Printable(StandsFor(label, kLeavesShown))});
+      table.Add(
+          {Printable(label.text), Count(label.rows), Printable(StandsFor(label, kLeavesShown))});
     }
     text += table.ToString();
   }

@@ -27,7 +27,8 @@ std::string QueriesText(const std::vector<QueryError>& queries, const Style& sty
   return style.Heading("How far answers to COUNT queries are from the truth") + "\n" +
          table.ToString() +
          Fill(
-             "A query counts the rows in a range of every quasi-identifier (ranges), or with given "
+             "A query counts the rows in ranges of up to four quasi-identifiers (ranges), or with "
+             "given "
              "values of two of them (points), that have one sensitive value, where there is one; "
              "the error is relative to the true number.",
              2);

@@ -103,7 +103,7 @@ Result<std::vector<Codebook::Label>> LabelsIn(const io::PolicyColumn& policy, co
   for (std::size_t v = 0; v < rows.size(); ++v) {
     if (rows[v] == 0) continue;
     const std::string_view text = column.dictionary()[ValueId(v)];
-    std::optional<Described> found = tree            ? DescribeNode(*tree, text)
+    std::optional<Described> found = tree             ? DescribeNode(*tree, text)
                                      : policy.numeric ? DescribeNumbers(policy, text)
                                                       : DescribeText(text);
     if (!found) {
@@ -152,8 +152,8 @@ Result<Codebook> MakeCodebook(const io::Policy& policy, const std::string& relea
     described.role = known ? RoleWord(known->role) : "";
     described.values = column.dictionary().size();
     if (known && known->role == io::Role::kQuasi) {
-      described.labels = REISSUE_TRY(
-          LabelsIn(*known, tree_of[column.name()].get(), file.table, ColumnId(c)));
+      described.labels =
+          REISSUE_TRY(LabelsIn(*known, tree_of[column.name()].get(), file.table, ColumnId(c)));
     }
     book.columns.push_back(std::move(described));
   }

@@ -22,9 +22,9 @@ struct Codebook {
   };
   struct Column {
     std::string name;
-    std::string role;            // as policies write it; empty: the policy does not name it
-    std::uint64_t values = 0;    // different ones, or labels
-    std::vector<Label> labels;   // of quasi-identifiers: in the order of the taxonomy, or of numbers
+    std::string role;           // as policies write it; empty: the policy does not name it
+    std::uint64_t values = 0;   // different ones, or labels
+    std::vector<Label> labels;  // of quasi-identifiers: in the order of the taxonomy, or of numbers
   };
   std::string file;  // without directories
   std::uint64_t rows = 0;

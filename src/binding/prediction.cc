@@ -86,8 +86,7 @@ class TestRows {
   }
 
  private:
-  static Result<std::vector<TestValue>> ValuesOf(const Quasi& quasi,
-                                                 const taxonomy::Taxonomy& tree,
+  static Result<std::vector<TestValue>> ValuesOf(const Quasi& quasi, const taxonomy::Taxonomy& tree,
                                                  const Table& table) {
     const Column& column = table[quasi.column];
     std::vector<TestValue> values;
@@ -217,9 +216,9 @@ class Predictor {
     const auto raw_class = holder_.table.Find(options_.column);
     const auto release_class = release_.table.Find(options_.column);
     if (!raw_class || !release_class) {
-      return UsageError(fmt::format("the class column \"{}\" is not in both table and release",
-                                    options_.column),
-                        "Name a column with role \"publish\" or \"sensitive\".");
+      return UsageError(
+          fmt::format("the class column \"{}\" is not in both table and release", options_.column),
+          "Name a column with role \"publish\" or \"sensitive\".");
     }
     for (std::size_t q = 0; q < holder_.quasi.size(); ++q) {
       if (holder_.quasi[q].policy->name != options_.column) used_.push_back(q);
@@ -274,8 +273,8 @@ class Predictor {
     SetClasses();
     const Examples raw = AsRaw(test, classes), seen = AsPublished(test, classes);
     const auto before = REISSUE_TRY(metrics::ClassificationError(raw_schema_, raw_, raw));
-    Prediction prediction = Report(
-        before, REISSUE_TRY(metrics::ClassificationError(label_schema_, published_, seen)));
+    Prediction prediction =
+        Report(before, REISSUE_TRY(metrics::ClassificationError(label_schema_, published_, seen)));
     prediction.held_out = true;
     return prediction;
   }
@@ -292,9 +291,9 @@ class Predictor {
       metrics::Attribute& attribute = raw_schema_.attributes[i];
       std::vector<std::uint32_t> code_of_entry;
       for (const TestValue& value : test.values(i)) {
-        const bool known = value.codes && value.codes->codes() == 1 &&
-                           (!attribute.numeric() ||
-                            attribute.numbers[value.codes->first] == value.number);
+        const bool known =
+            value.codes && value.codes->codes() == 1 &&
+            (!attribute.numeric() || attribute.numbers[value.codes->first] == value.number);
         code_of_entry.push_back(known ? value.codes->first : NewCode(attribute, value.number));
       }
       rows.columns.push_back(test.entries(i));

@@ -211,8 +211,8 @@ ColumnInformation MeasureInformation(const CodedTable& table, const CodedRelease
   double told = 0;
   for (std::size_t label = 0; label < labels.size(); ++label) {
     if (published[label] == 0 || CodesIn(labels[label]) == codes) continue;
-    told += static_cast<double>(published[label]) *
-            BitsTold(matched[label], labels[label], raw, all);
+    told +=
+        static_cast<double>(published[label]) * BitsTold(matched[label], labels[label], raw, all);
   }
   // Counterfeits make more rows than there are people.
   told /= std::max(all, static_cast<double>(shown));

@@ -14,9 +14,9 @@ namespace reissue::metrics {
 namespace {
 
 // Eight codes in a tree: * → {0–3 → {0–1, 2–3}, 4–7 → {4, 5–7}}, and the leaves.
-const std::vector<Coverage> kTree = {{{0, 7}}, {{0, 3}}, {{0, 1}}, {{2, 3}}, {{4, 7}}, {{5, 7}},
-                                     {{0, 0}}, {{1, 1}}, {{2, 2}}, {{3, 3}}, {{4, 4}}, {{5, 5}},
-                                     {{6, 6}}, {{7, 7}}};
+const std::vector<Coverage> kTree = {{{0, 7}}, {{0, 3}}, {{0, 1}}, {{2, 3}}, {{4, 7}},
+                                     {{5, 7}}, {{0, 0}}, {{1, 1}}, {{2, 2}}, {{3, 3}},
+                                     {{4, 4}}, {{5, 5}}, {{6, 6}}, {{7, 7}}};
 
 // One column of codes; rows that are not left out get the label that they are given.
 struct Column {
@@ -179,8 +179,9 @@ struct Related {
   CodedTable table{2, {}, {}};
   CodedRelease release;
   Related(Random& random, bool hide) {
-    release.labels = {{{{0, 0}}, {{1, 1}}, {{2, 2}}, {{0, 1}}, {{0, 2}}},
-                      {{{0, 0}}, {{1, 1}}, {{2, 2}}, {{3, 3}}, {{4, 4}}, {{0, 0}, {3, 4}}, {{0, 4}}}};
+    release.labels = {
+        {{{0, 0}}, {{1, 1}}, {{2, 2}}, {{0, 1}}, {{0, 2}}},
+        {{{0, 0}}, {{1, 1}}, {{2, 2}}, {{3, 3}}, {{4, 4}}, {{0, 0}, {3, 4}}, {{0, 4}}}};
     for (std::uint32_t row = 0; row < 300; ++row) {
       const auto a = static_cast<std::uint32_t>(random.Below(3));
       const auto b = static_cast<std::uint32_t>(random.Below(2) == 0 ? a : random.Below(5));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kVainDraws = 1000;
 constexpr double kSelectivities[] = {0.01, 0.02, 0.05, 0.1};
-constexpr std::size_t kPointColumns = 2;
+constexpr std::size_t kRangeColumns = 4, kPointColumns = 2;  // that a query asks about
 
 // Where the rows of each key stand, keys in order, rows of a key in theirs: begin[key] …
 // begin[key + 1] - 1 of `rows`.
@@ -188,6 +188,55 @@ class Groups {
   std::vector<Share> shares_;  // by value
 };
 
+class RangeDrawer {
+ public:
+  RangeDrawer(const CodedTable& table, std::span<const std::uint32_t> domain, double selectivity,
+              std::uint64_t seed)
+      : table_(table),
+        domain_(domain),
+        asked_(std::min(kRangeColumns, table.columns)),
+        order_(table.columns),
+        random_(Random::Seeded(seed)) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const bool values = std::ranges::any_of(
+        table.values, [&](std::uint32_t value) { return value != table.values.front(); });
+    const std::size_t conditions = asked_ + (values ? 1 : 0);
+    const double share = std::pow(selectivity, 1.0 / static_cast<double>(conditions));
+    for (const std::uint32_t codes : domain) {
+      const long long covered = std::llround(codes * share);
+      width_.push_back(static_cast<std::uint32_t>(std::clamp<long long>(covered, 1, codes)));
+    }
+  }
+
+  // `around`: some row must match.
+  CountQuery Draw(bool around) {
+    CountQuery query;
+    const std::size_t row = random_.Below(table_.values.size());
+    query.value = table_.values[row];
+    for (const std::uint32_t codes : domain_) query.ranges.push_back({0, codes - 1});
+    if (asked_ < order_.size()) random_.Shuffle(order_);
+    for (const std::size_t c : std::span(order_).first(asked_)) {
+      std::uint32_t least = 0, most = domain_[c] - width_[c];
+      if (around) {
+        const std::uint32_t code = table_.codes[row * table_.columns + c];
+        least = code + 1 > width_[c] ? code + 1 - width_[c] : 0;
+        most = std::min(code, most);
+      }
+      const auto first = static_cast<std::uint32_t>(least + random_.Below(most - least + 1));
+      query.ranges[c] = {first, first + width_[c] - 1};
+    }
+    return query;
+  }
+
+ private:
+  const CodedTable& table_;
+  std::span<const std::uint32_t> domain_;
+  std::size_t asked_;                 // columns per query
+  std::vector<std::size_t> order_;    // of the columns; the first ones are asked for
+  std::vector<std::uint32_t> width_;  // of ranges, per column
+  Random random_;
+};
+
 double MedianOf(std::vector<double>& numbers) {
   if (numbers.empty()) return 0;
   std::sort(numbers.begin(), numbers.end());
@@ -202,35 +251,12 @@ std::vector<CountQuery> RandomQueries(const CodedTable& table,
                                       std::uint64_t queries, std::uint64_t seed) {
   std::vector<CountQuery> drawn;
   if (table.values.empty()) return drawn;
-  const double share = std::pow(selectivity, 1.0 / (static_cast<double>(table.columns) + 1));
-  std::vector<std::uint32_t> width;
-  for (const std::uint32_t codes : domain) {
-    const long long covered = std::llround(codes * share);
-    width.push_back(static_cast<std::uint32_t>(std::clamp<long long>(covered, 1, codes)));
-  }
   const Rows rows(table);
-  Random random = Random::Seeded(seed);
-  // `around`: a row that the ranges must cover.
-  const auto draw = [&](bool around) {
-    CountQuery query;
-    const std::size_t row = random.Below(table.values.size());
-    query.value = table.values[row];
-    for (std::size_t c = 0; c < table.columns; ++c) {
-      std::uint32_t least = 0, most = domain[c] - width[c];
-      if (around) {
-        const std::uint32_t code = table.codes[row * table.columns + c];
-        least = code + 1 > width[c] ? code + 1 - width[c] : 0;
-        most = std::min(code, most);
-      }
-      const auto lo = static_cast<std::uint32_t>(least + random.Below(most - least + 1));
-      query.ranges.push_back({lo, lo + width[c] - 1});
-    }
-    return query;
-  };
+  RangeDrawer drawer(table, domain, selectivity, seed);
   while (drawn.size() < queries) {
-    CountQuery query = draw(false);
+    CountQuery query = drawer.Draw(false);
     for (int vain = 1; vain <= kVainDraws && rows.Count(query) == 0; ++vain) {
-      query = draw(vain == kVainDraws);
+      query = drawer.Draw(vain == kVainDraws);
     }
     drawn.push_back(std::move(query));
   }

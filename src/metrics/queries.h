@@ -25,9 +25,11 @@ struct QueryError {
   double mean = 0, median = 0;
 };
 
-// `domain`: number of codes per column. Each range covers domain · selectivity^(1/(columns + 1))
-// codes (rounded, at least one) at a random place, the value is drawn from the rows; queries that
-// no row answers are drawn again, at last around some row. A table without rows has no queries.
+// `domain`: number of codes per column. Ranges on all columns, or on four random ones, which is how
+// many the paper's tables have. Each covers domain · selectivity^(1/(ranges + 1)) codes (rounded,
+// at least one; without + 1 where all rows have one value) at a random place, the value is drawn
+// from the rows; queries that no row answers are drawn again, at last around some row. A table
+// without rows has no queries.
 std::vector<CountQuery> RandomQueries(const CodedTable& table,
                                       std::span<const std::uint32_t> domain, double selectivity,
                                       std::uint64_t queries, std::uint64_t seed);

@@ -90,7 +90,8 @@ inline double SlowCramersV(const std::vector<std::vector<double>>& observed) {
   for (std::size_t i = 0; i < height; ++i) {
     for (std::size_t j = 0; j < width; ++j) {
       const double expected = of_row[i] * of_column[j] / all;
-      if (expected > 0) square += (observed[i][j] - expected) * (observed[i][j] - expected) / expected;
+      if (expected > 0)
+        square += (observed[i][j] - expected) * (observed[i][j] - expected) / expected;
     }
   }
   return std::sqrt(square / all / static_cast<double>(std::min(height, width) - 1));
