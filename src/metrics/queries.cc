@@ -244,14 +244,11 @@ double MedianOf(std::vector<double>& numbers) {
   return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
 }
 
-}  // namespace
-
-std::vector<CountQuery> RandomQueries(const CodedTable& table,
-                                      std::span<const std::uint32_t> domain, double selectivity,
-                                      std::uint64_t queries, std::uint64_t seed) {
+std::vector<CountQuery> DrawRanges(const CodedTable& table, const Rows& rows,
+                                   std::span<const std::uint32_t> domain, double selectivity,
+                                   std::uint64_t queries, std::uint64_t seed) {
   std::vector<CountQuery> drawn;
   if (table.values.empty()) return drawn;
-  const Rows rows(table);
   RangeDrawer drawer(table, domain, selectivity, seed);
   while (drawn.size() < queries) {
     CountQuery query = drawer.Draw(false);
@@ -261,6 +258,29 @@ std::vector<CountQuery> RandomQueries(const CodedTable& table,
     drawn.push_back(std::move(query));
   }
   return drawn;
+}
+
+QueryError ErrorOf(const Rows& rows, Groups& groups, std::span<const CountQuery> queries) {
+  QueryError error;
+  std::vector<double> errors;
+  for (const CountQuery& query : queries) {
+    const auto actual = static_cast<double>(rows.Count(query));
+    if (actual == 0) continue;
+    errors.push_back(std::abs(actual - groups.Estimate(query)) / actual);
+    error.mean += errors.back();
+  }
+  error.queries = errors.size();
+  if (!errors.empty()) error.mean /= static_cast<double>(errors.size());
+  error.median = MedianOf(errors);
+  return error;
+}
+
+}  // namespace
+
+std::vector<CountQuery> RandomQueries(const CodedTable& table,
+                                      std::span<const std::uint32_t> domain, double selectivity,
+                                      std::uint64_t queries, std::uint64_t seed) {
+  return DrawRanges(table, Rows(table), domain, selectivity, queries, seed);
 }
 
 std::vector<CountQuery> PointQueries(const CodedTable& table, std::span<const std::uint32_t> domain,
@@ -295,20 +315,9 @@ double Estimate(const CodedRelease& release, const CountQuery& query) {
 
 QueryError RelativeError(const CodedTable& table, const CodedRelease& release,
                          std::span<const CountQuery> queries, double selectivity) {
-  const Rows rows(table);
   Groups groups(release);
-  QueryError error;
+  QueryError error = ErrorOf(Rows(table), groups, queries);
   error.selectivity = selectivity;
-  std::vector<double> errors;
-  for (const CountQuery& query : queries) {
-    const auto actual = static_cast<double>(rows.Count(query));
-    if (actual == 0) continue;
-    errors.push_back(std::abs(actual - groups.Estimate(query)) / actual);
-    error.mean += errors.back();
-  }
-  error.queries = errors.size();
-  if (!errors.empty()) error.mean /= static_cast<double>(errors.size());
-  error.median = MedianOf(errors);
   return error;
 }
 
@@ -316,12 +325,15 @@ std::vector<QueryError> MeasureQueries(const CodedTable& table,
                                        std::span<const std::uint32_t> domain,
                                        const CodedRelease& release, std::uint64_t queries,
                                        std::uint64_t seed) {
+  const Rows rows(table);
+  Groups groups(release);
   std::vector<QueryError> errors;
   for (const double selectivity : kSelectivities) {
-    const auto ranges = RandomQueries(table, domain, selectivity, queries, seed);
-    errors.push_back(RelativeError(table, release, ranges, selectivity));
+    const auto ranges = DrawRanges(table, rows, domain, selectivity, queries, seed);
+    errors.push_back(ErrorOf(rows, groups, ranges));
+    errors.back().selectivity = selectivity;
   }
-  errors.push_back(RelativeError(table, release, PointQueries(table, domain, queries, seed), 0));
+  errors.push_back(ErrorOf(rows, groups, PointQueries(table, domain, queries, seed)));
   errors.back().kind = QueryError::Kind::kPoints;
   return errors;
 }
