@@ -11,7 +11,7 @@
 
 namespace reissue::models::k::internal {
 
-inline constexpr double kShareOfLater = 0.95;   // of later releases in what a series costs
+inline constexpr double kShareOfLater = 0.95;  // of later releases in what a series costs
 
 // How likely a box has nobody new or enough people in a later release, by the rows it has now.
 class Survival {
@@ -38,8 +38,8 @@ struct Costs {
   double Both() const { return (1 - kShareOfLater) * now + kShareOfLater * later; }
 };
 
-// What a tree is good for in a series that grows so: the cost of its leaves now, and what a cut of a
-// later release will cost on average. Of loss, per row.
+// What a tree is good for in a series that grows so: the cost of its leaves now, and what a cut of
+// a later release will cost on average. Of loss, per row.
 double CostInSeries(const Problem& problem, const taxonomy::SpaceTree& tree, double growth);
 
 }  // namespace reissue::models::k::internal
