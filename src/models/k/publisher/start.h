@@ -10,6 +10,7 @@
 
 #include "reissue/core/progress.h"
 #include "reissue/models/k/publisher/condition.h"
+#include "reissue/models/k/publisher/front.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/release/guarantee.h"
 
@@ -30,5 +31,14 @@ struct Start {
 // something no later. Fewest rows left out first, depth first; passes over what must leave out more
 // than the best so far, and what is hopeless. Ends after a fixed number of tuple visits.
 Start FindStart(const Problem& problem, const Condition* condition, Progress& progress);
+
+struct Starts {
+  Front front;            // what the walk has seen
+  bool all_seen = false;  // nothing leaves out fewer rows
+  std::uint64_t work = 0;
+};
+
+// The same walk, without condition, to its end: the same for every limit above 0.
+Starts FindStarts(const Problem& problem, Progress& progress);
 
 }  // namespace reissue::models::k::internal
