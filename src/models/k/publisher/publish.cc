@@ -78,11 +78,12 @@ struct Begin {
   std::uint64_t work = 0;  // of two cores, as in Found
 };
 
-Begin BeginAt(const Problem& problem, const Recoding& recoding) {
+Begin BeginAt(const Problem& problem, const Recoding& recoding, std::uint64_t work) {
   Partition partition(problem);
   partition.Reset(recoding);
   Begin begin;
   begin.front.Offer({recoding, partition.Cost()});
+  begin.work = 2 * (work + partition.work());
   return begin;
 }
 
@@ -99,11 +100,11 @@ Result<bool> RootDoes(const Problem& problem, const Condition* condition) {
 
 // The most general recoding, or others that do what it does not.
 Result<Begin> BeginOf(const Problem& problem, const Condition* condition, Progress& progress) {
-  if (REISSUE_TRY(RootDoes(problem, condition))) return BeginAt(problem, problem.Root());
+  if (REISSUE_TRY(RootDoes(problem, condition))) return BeginAt(problem, problem.Root(), 0);
   const std::uint64_t limit = problem.suppression_limit();
   if (limit == 0) {
     internal::Start start = internal::FindStart(problem, condition, progress);
-    if (start.recoding) return BeginAt(problem, *start.recoding);
+    if (start.recoding) return BeginAt(problem, *start.recoding, start.work);
     if (condition != nullptr) return condition->NothingFound(start.all_seen);
     return internal::NothingFound(problem.overall(), problem.guarantee(), limit, start.all_seen);
   }

@@ -11,7 +11,7 @@
 namespace reissue::models::k::internal {
 namespace {
 
-constexpr double kSecondsOfWalk = 3;
+constexpr double kSecondsOfWalk = 0.5;
 // Far more than rounding, far less than a row.
 constexpr double kRounding = 1e-6;
 
@@ -103,11 +103,12 @@ class Walk {
         progress_(progress),
         fewest_(problem.rows()),
         code_rows_(problem.overall().size(), 0),
-        work_limit_(VisitsIn(kSecondsOfWalk, problem)) {}
+        work_limit_(VisitsIn(kSecondsOfWalk, problem) / 2) {}  // on one core
 
   Start Run() {
     Begin();
-    return {std::move(found_), !found_ && !Over()};
+    const bool all_seen = !found_ && !Over();
+    return {std::move(found_), all_seen, Work()};
   }
 
   Starts RunToTheEnd() {

@@ -24,6 +24,7 @@ std::uint64_t MustLeaveOut(std::span<const Bin> cell, const Guarantee& guarantee
 struct Start {
   std::optional<Recoding> recoding;  // nothing: none was found
   bool all_seen = false;             // there is none
+  std::uint64_t work = 0;            // tuple visits
 };
 
 // The first recoding of a walk through all of them that leaves out no more than the limit and keeps
