@@ -39,7 +39,7 @@ enum class Search {
 };
 
 struct PublishOptions {
-  Score score = Score::kDiscernibility;
+  Score score = Score::kLoss;
   Search search = Search::kDefault;
   // Effort of the search in seconds of a nominal machine: it is counted in work, not by the clock,
   // so the result depends on the seed alone.
