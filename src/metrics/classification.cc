@@ -57,6 +57,26 @@ Result<TrainTestRows> SplitTrainTest(std::size_t rows, Random& random, double te
   return parts;
 }
 
+Result<std::uint64_t> CrossValidatedErrors(const Schema& schema, const Examples& examples,
+                                           std::size_t parts, Random& random,
+                                           const TreeOptions& options) {
+  std::vector<RowId> order;
+  for (std::size_t row = 0; row < examples.rows(); ++row) order.push_back(RowId(row));
+  random.Shuffle(order);
+  std::uint64_t errors = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::vector<RowId> train, test;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      (i % parts == part ? test : train).push_back(order[i]);
+    }
+    if (train.empty() || test.empty()) continue;
+    const DecisionTree tree =
+        REISSUE_TRY(DecisionTree::Learn(schema, SelectRows(examples, train), options));
+    errors += tree.CountErrors(SelectRows(examples, test));
+  }
+  return errors;
+}
+
 Examples SelectRows(const Examples& examples, std::span<const RowId> rows) {
   const auto select = [rows](const std::vector<std::uint32_t>& column) {
     std::vector<std::uint32_t> selected;

@@ -8,6 +8,7 @@
 #include "reissue/models/k/publisher/exact.h"
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/ladder.h"
+#include "reissue/models/k/publisher/predict.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/publisher/search.h"
 #include "reissue/models/k/publisher/start.h"
@@ -115,16 +116,62 @@ Result<Begin> BeginOf(const Problem& problem, const Condition* condition, Progre
   return Begin{std::move(starts.front), 2 * starts.work};
 }
 
+struct Searched {
+  const Problem& problem;
+  const PublishOptions& options;
+  const Condition* condition;  // null: none
+  ThreadPool& pool;
+  Progress& progress;
+};
+
+Result<Found> SearchWithin(const Searched& s, std::uint64_t visits) {
+  const Begin begin = REISSUE_TRY(BeginOf(s.problem, s.condition, s.progress));
+  const std::uint64_t left = visits - std::min(visits, begin.work);
+  Found found = Climb(s.problem, begin.front, s.options, s.condition, left, s.pool, s.progress);
+  found.work += begin.work;
+  return found;
+}
+
 // The proof that kOptimal is asked for, on one core.
-Result<Solution> Optimum(const Problem& problem, const Solution& best,
-                         const PublishOptions& options, const Condition* condition,
-                         Progress& progress, Found& found) {
-  const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(options), problem) / 2;
-  internal::Exact exact = SearchExactly(problem, best, limit, progress, condition);
-  if (!exact.proven) return TooLarge(problem, exact);
+Result<Solution> Optimum(const Searched& s, const Solution& best, Found& found) {
+  const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(s.options), s.problem) / 2;
+  internal::Exact exact = SearchExactly(s.problem, best, limit, s.progress, s.condition);
+  if (!exact.proven) return TooLarge(s.problem, exact);
   found.visited = exact.visited;
   found.optimal = true;
   return exact.best;
+}
+
+void Add(const Front& front, std::uint64_t limit, std::vector<Recoding>& recodings) {
+  for (const std::uint64_t rows : {limit, std::uint64_t{0}}) {
+    const Solution* solution = front.Best(rows);
+    if (solution == nullptr || std::ranges::count(recodings, solution->recoding) > 0) continue;
+    recodings.push_back(solution->recoding);
+  }
+}
+
+// Of the releases that all searches found for the class and for loss, with suppression and without:
+// the one from which decision trees predict the class best.
+Result<Solution> MostPredictive(const LeafCells& table, const Searched& s, std::uint64_t visits,
+                                Found& found) {
+  const std::uint64_t limit = s.problem.suppression_limit();
+  const Problem by_loss(table, s.problem.guarantee(), Score::kLoss, limit);
+  Found other =
+      REISSUE_TRY(SearchWithin({by_loss, s.options, s.condition, s.pool, s.progress}, visits));
+  std::vector<Recoding> recodings;
+  for (Front* front : {&found.best, &found.paper, &found.greedy, &other.best, &other.paper}) {
+    Add(*front, limit, recodings);
+  }
+  const internal::Predictor predictor(s.problem, s.options.seed);
+  std::vector<std::uint64_t> errors(recodings.size());
+  s.pool.Run(errors.size(), [&](std::size_t i) { errors[i] = predictor.Errors(recodings[i]); });
+  const auto least = std::ranges::min_element(errors) - errors.begin();
+  found.descents += other.descents;
+  found.work += other.work + errors.size() * predictor.work();
+  found.optimal = found.optimal && least == 0;
+  Partition partition(s.problem);
+  partition.Reset(recodings[static_cast<std::size_t>(least)]);
+  return Solution{partition.recoding(), partition.Cost(), partition.suppressed_rows()};
 }
 
 // Fills the outcome from a recoding, and does not take the searches' word for it.
@@ -159,19 +206,20 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
         "set the suppression limit to 0");
   }
   if (options.search == Search::kOptimal) REISSUE_TRY(CheckExact(problem));
-  const Begin begin = REISSUE_TRY(BeginOf(problem, condition, progress));
+  const Searched searched{problem, options, condition, pool, progress};
+  const bool predicts = options.score == Score::kClass && options.search == Search::kDefault;
   const std::uint64_t visits = VisitsIn(Budget(options), problem);
-  Found found = Climb(problem, begin.front, options, condition,
-                      visits - std::min(visits, begin.work), pool, progress);
+  Found found = REISSUE_TRY(SearchWithin(searched, predicts ? visits / 2 : visits));
   const std::uint64_t limit = problem.suppression_limit();
   Solution best = *found.best.Best(limit);
   if (options.search == Search::kOptimal && !found.optimal) {
-    best = REISSUE_TRY(Optimum(problem, best, options, condition, progress, found));
+    best = REISSUE_TRY(Optimum(searched, best, found));
   }
+  if (predicts) best = REISSUE_TRY(MostPredictive(table, searched, visits / 2, found));
   Outcome outcome = Finish(table, problem, best);
   if (const Solution* greedy = found.greedy.Best(limit)) outcome.greedy_cost = greedy->cost;
   if (const Solution* paper = found.paper.Best(limit)) outcome.paper_cost = paper->cost;
-  outcome.work = begin.work + found.work;
+  outcome.work = found.work;
   outcome.descents = found.descents;
   outcome.optimal = found.optimal;
   outcome.visited = found.visited;

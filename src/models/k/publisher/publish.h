@@ -78,6 +78,8 @@ struct Outcome {
 // suppression together with t or β: as long as the budget lasts).
 // Whoever allows more rows to be left out gets no worse a release (kOptimal: once it ends). Two
 // thirds of the budget go into the release that leaves nobody out; without suppression that is all.
+// With the score kClass kDefault also searches by loss, and takes what decision trees predict the
+// class from with fewest errors (predict.h): what costs least tells each column for itself.
 // kOptimal refuses (kUsage) suppression together with t, β or the score kClass.
 //
 // Whole cells are left out, never all of them. kPromise where no release keeps the promise (the

@@ -410,6 +410,8 @@ TEST(Publish, MoreSuppressionIsNeverWorse) {
                                             rows / 4, rows / 3, rows / 2,  rows};
     for (const Score score : kScores) {
       for (const Search search : {Search::kDefault, Search::kGreedy, Search::kPaper}) {
+        // There the release is chosen by what can be predicted.
+        if (score == Score::kClass && search == Search::kDefault) continue;
         std::optional<double> before;
         for (const std::uint64_t limit : limits) {
           PublishOptions options = With(search, score, limit);
