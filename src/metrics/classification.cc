@@ -57,6 +57,19 @@ Result<TrainTestRows> SplitTrainTest(std::size_t rows, Random& random, double te
   return parts;
 }
 
+std::vector<std::uint32_t> DrawRows(std::span<const std::uint64_t> counts, std::uint64_t wanted,
+                                    Random& random) {
+  std::vector<std::uint32_t> drawn;
+  std::uint64_t left = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  for (std::uint32_t i = 0; i < counts.size(); ++i) {
+    for (std::uint64_t row = 0; row < counts[i]; ++row, --left) {
+      if (left > wanted - drawn.size() && random.Below(left) >= wanted - drawn.size()) continue;
+      drawn.push_back(i);
+    }
+  }
+  return drawn;
+}
+
 Result<std::uint64_t> CrossValidatedErrors(const Schema& schema, const Examples& examples,
                                            std::size_t parts, Random& random,
                                            const TreeOptions& options) {

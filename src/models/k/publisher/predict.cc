@@ -17,18 +17,17 @@ constexpr std::uint64_t kVisitsPerValue = 20;
 }  // namespace
 
 Predictor::Predictor(const Problem& problem, std::uint64_t seed) : problem_(problem), seed_(seed) {
-  Random random = Random::Seeded(seed);
-  std::uint64_t wanted = std::min(kDrawn, problem.rows()), left = problem.rows();
+  std::vector<Row> all;
+  std::vector<std::uint64_t> counts;
   for (std::uint32_t tuple = 0; tuple < problem.tuples(); ++tuple) {
     for (const Bin& bin : problem.classes(tuple)) {
       classes_ = std::max(classes_, bin.code + 1);
-      for (std::uint64_t row = 0; row < bin.rows; ++row) {
-        if (random.Below(left--) >= wanted) continue;
-        rows_.push_back({tuple, bin.code});
-        --wanted;
-      }
+      all.push_back({tuple, bin.code});
+      counts.push_back(bin.rows);
     }
   }
+  Random random = Random::Seeded(seed);
+  for (const std::uint32_t i : metrics::DrawRows(counts, kDrawn, random)) rows_.push_back(all[i]);
 }
 
 std::uint64_t Predictor::Errors(const Recoding& recoding) const {
