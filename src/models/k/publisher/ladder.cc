@@ -1,6 +1,7 @@
 #include "reissue/models/k/publisher/ladder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "reissue/models/k/publisher/descent.h"
 #include "reissue/models/k/publisher/exact.h"
@@ -141,7 +142,7 @@ class Ladder {
     const Solution* known = found_.best.Best(top_);
     if (known != nullptr && AtTheLeaves(problem_, *known)) return;
     const std::uint64_t until = WorkUpTo(number);
-    // There a descent is dear, and the one before will do.
+    // There a descent is dear, and what was found before will do.
     if (thorough() && problem.reference_moves() && number > 0 && known != nullptr &&
         found_.work >= until) {
       return;

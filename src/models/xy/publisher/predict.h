@@ -9,8 +9,9 @@
 
 namespace reissue::models::xy::internal {
 
-// Errors of decision trees on rows that they have not learned from, the same rows for every outcome.
-// `columns` are generalised in it; the source has a class. Some of the rows where there are many.
+// Errors of decision trees on rows that they have not learned from, the same rows for every
+// outcome. `columns` are generalised in it; the source has a class. Some of the rows where there
+// are many.
 std::uint64_t PredictionErrors(const Source& source, std::span<const std::uint32_t> columns,
                                const Outcome& outcome);
 
