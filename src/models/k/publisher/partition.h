@@ -114,6 +114,7 @@ class Partition {
   bool CountedKeep(std::uint64_t rows);
   std::int64_t CostOfRows(std::uint64_t rows, bool kept) const;
   double CostNow() const;
+  double Gained() const;
   double BenefitOf(std::size_t cell) const;
   double BenefitGained(const Cell& cell, const Active& active, double per_row) const;
   Spot& place_of(std::size_t cell, std::size_t column) {
@@ -141,7 +142,7 @@ class Partition {
   std::uint64_t squares_ = 0;
   double benefit_ = 0;
   mutable std::uint64_t work_ = 0;
-  mutable std::optional<double> cost_;  // once it was asked for
+  mutable std::optional<double> cost_, gained_;  // once they were asked for
 
   // Scratch.
   std::vector<Active> active_;
