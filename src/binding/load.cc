@@ -216,20 +216,22 @@ Result<std::vector<std::shared_ptr<const Taxonomy>>> LoadTaxonomies(const io::Po
       trees.push_back(nullptr);
       continue;
     }
-    trees.push_back(REISSUE_TRY(LoadTaxonomy(column->taxonomy, column->numeric, context)));
+    trees.push_back(REISSUE_TRY(LoadTaxonomy(*column, context)));
   }
   return trees;
 }
 
-Result<std::shared_ptr<const Taxonomy>> LoadTaxonomy(const std::string& path, bool numeric,
+Result<std::shared_ptr<const Taxonomy>> LoadTaxonomy(const io::PolicyColumn& column,
                                                      Context& context) {
+  const std::string& path = column.taxonomy;
   const auto bytes = REISSUE_TRY(context.files.Read(path));
   const auto records = REISSUE_TRY(io::ReadRecords(bytes->view(), path));
   std::vector<taxonomy::HierarchyLine> lines;
   lines.reserve(records.size());
   for (const io::Record& record : records) lines.push_back({record.line, record.fields});
   Taxonomy tree = REISSUE_TRY(taxonomy::FromHierarchy(lines, path));
-  if (numeric) tree = REISSUE_TRY(taxonomy::WithRanges(std::move(tree), path));
+  if (column.sets) tree = taxonomy::WithSets(tree);
+  if (column.numeric) tree = REISSUE_TRY(taxonomy::WithRanges(std::move(tree), path));
   return std::make_shared<const Taxonomy>(std::move(tree));
 }
 

@@ -67,9 +67,9 @@ Status IdentifiersOnce(const Table& table, ColumnId identifier, std::string reme
 Result<std::vector<std::shared_ptr<const taxonomy::Taxonomy>>> LoadTaxonomies(
     const io::Policy& policy, Context& context);
 
-// One hierarchy file; `numeric` gives its nodes ranges.
-Result<std::shared_ptr<const taxonomy::Taxonomy>> LoadTaxonomy(const std::string& path,
-                                                               bool numeric, Context& context);
+// The hierarchy file of a column that has one, with sets and ranges where the column has them.
+Result<std::shared_ptr<const taxonomy::Taxonomy>> LoadTaxonomy(const io::PolicyColumn& column,
+                                                               Context& context);
 
 // What earlier releases of a series have made of numeric columns without taxonomy: by column, the
 // labels, ranges and single numbers.

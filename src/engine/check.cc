@@ -13,7 +13,7 @@ bool CheckTaxonomies(const io::Policy& policy, binding::Context& context,
   bool fine = true;
   for (const io::PolicyColumn* column : policy.WithRole(io::Role::kQuasi)) {
     if (column->taxonomy.empty()) continue;
-    const auto tree = binding::LoadTaxonomy(column->taxonomy, column->numeric, context);
+    const auto tree = binding::LoadTaxonomy(*column, context);
     if (!tree) {
       report.problems.push_back(tree.error());
       fine = false;

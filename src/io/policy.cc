@@ -24,7 +24,7 @@ const Words& TableKeys() {
   return keys;
 }
 const Words& ColumnKeys() {
-  static const Words keys = {"role", "taxonomy", "type", "breakpoints", "ranges", "order"};
+  static const Words keys = {"role", "taxonomy", "sets", "type", "breakpoints", "ranges", "order"};
   return keys;
 }
 const Words& RoleNames() {  // in the order of enum Role
@@ -274,6 +274,11 @@ class PolicyReader {
       return At(value, "\"order\" is empty", "list the values from the least to the greatest",
                 column.name);
     }
+    if (key == "sets") {
+      REISSUE_TRY(Expect(value, Kind::kFlag, what, column.name));
+      column.sets = value.flag;
+      return Ok();
+    }
     if (key != "role" && key != "taxonomy" && key != "type" && key != "ranges") {
       return At(value, fmt::format("unknown key {}", what),
                 Suggest(key, ColumnKeys(), "a column knows"), column.name);
@@ -355,6 +360,10 @@ class PolicyReader {
           column,
           fmt::format("both {} and ranges", column.taxonomy.empty() ? "breakpoints" : "a taxonomy"),
           "keep one of the two");
+    }
+    if (column.sets && column.taxonomy.empty()) {
+      return AtColumn(column, "sets are of neighbours in a taxonomy, and there is none",
+                      "remove `sets`, or add a taxonomy");
     }
     if (!column.order.empty() && !sensitive) {
       return AtColumn(column, "an order of values is only for sensitive columns",

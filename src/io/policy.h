@@ -25,6 +25,7 @@ struct PolicyColumn {
   std::string taxonomy;                          // path as resolved; empty where there is none
   std::vector<std::vector<double>> breakpoints;  // finest first; one list: merged pairwise
   bool round_ranges = false;                     // ranges = "round"
+  bool sets = false;                             // neighbours in the taxonomy may be one label
   std::vector<std::string> order;                // sensitive: values in order, for t-closeness
   std::uint64_t line = 0;
 };

@@ -105,8 +105,9 @@ Result<std::vector<Person>> LoadPeople(const std::string& path, const Adult& adu
 Result<Adult> LoadAdult(const AdultFiles& files, binding::Context& context) {
   Adult adult;
   for (std::size_t a = 0; a < kAttributes; ++a) {
-    const std::string path = REISSUE_TRY(FindTaxonomy(files.taxonomies, kAttributeNames[a]));
-    adult.trees[a] = REISSUE_TRY(binding::LoadTaxonomy(path, /*numeric=*/false, context));
+    io::PolicyColumn column;
+    column.taxonomy = REISSUE_TRY(FindTaxonomy(files.taxonomies, kAttributeNames[a]));
+    adult.trees[a] = REISSUE_TRY(binding::LoadTaxonomy(column, context));
   }
   adult.first = REISSUE_TRY(LoadPeople(files.first, adult, context));
   adult.added = REISSUE_TRY(LoadPeople(files.added, adult, context));

@@ -43,8 +43,8 @@ void SpaceTree::Split(Box box, std::size_t column) {
 SpaceTree::Box SpaceTree::ChildWith(Box box, std::uint32_t rank) const {
   const Taxonomy& tree = *trees_[column(box)];
   const auto below = tree.children(nodes(box)[column(box)]);
-  const auto after = std::ranges::upper_bound(
-      below, rank, {}, [&](NodeId child) { return tree.first_leaf(child); });
+  const auto after = std::ranges::upper_bound(below, rank, {},
+                                              [&](NodeId child) { return tree.first_leaf(child); });
   return first_child(box) + static_cast<Box>(after - below.begin() - 1);
 }
 

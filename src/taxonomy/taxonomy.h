@@ -126,6 +126,11 @@ Result<Taxonomy> FromLabels(std::span<const std::string> labels, const std::stri
 // How FromLabels writes a label (`05.0` → `5`, `[1.50,2)` → `[1.5,2)`); nothing for other texts.
 std::optional<std::string> CanonicalLabel(std::string_view label);
 
+// Where a node has more than two children, neighbours among them get nodes of their own, `{a, b}`:
+// halves of about as many leaves, and halves of these, down to single children. Depends on the tree
+// alone. A set whose label the tree has already is left out. O(nodes · log children).
+Taxonomy WithSets(const Taxonomy& tree);
+
 // Gives a hierarchy whose leaf labels are numbers the ranges of its nodes: low = least, high =
 // greatest leaf below. An error where a leaf is not a number. `file` is for messages.
 Result<Taxonomy> WithRanges(Taxonomy tree, const std::string& file);

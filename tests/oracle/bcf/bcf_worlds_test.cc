@@ -100,7 +100,8 @@ void CompareMany(std::size_t series, std::size_t releases, std::size_t most_peop
   std::size_t complete = 0;
   for (std::size_t i = 0; i < series && !::testing::Test::HasFailure(); ++i) {
     const auto style = static_cast<Style>(i % kStyles);
-    const bool global = style != Style::kLocal && style != Style::kMixed;
+    const bool global = style != Style::kLocal && style != Style::kMixed &&
+                        style != Style::kBoxes && style != Style::kCrossing;
     const std::size_t people = 3 + random.Below(most_people - 2);
     const bool rows_lost = releases > 1 && i % 3 == 0;
     complete += !rows_lost;

@@ -46,7 +46,8 @@ std::vector<Recoding> ChooseRecodings(const Domain& domain, const std::vector<Re
   const auto above = [&](const Recoding& one) { return AtOrAbove(domain, one, chosen.back()); };
   const auto below = [&](const Recoding& one) { return AtOrAbove(domain, chosen.back(), one); };
   for (std::size_t i = 0; i < releases; ++i) {
-    if (style == Style::kLocal || (style == Style::kMixed && random.Below(2) == 0)) {
+    if (style == Style::kLocal || style == Style::kBoxes || style == Style::kCrossing ||
+        (style == Style::kMixed && random.Below(2) == 0)) {
       chosen.emplace_back();
     } else if (i == 0 || style == Style::kAny || style == Style::kMixed) {
       chosen.push_back(Choose(all, random, any));
@@ -69,6 +70,51 @@ Quasi Generalised(const Domain& domain, Quasi quasi, reissue::Random& random) {
   }
   return quasi;
 }
+
+// Boxes of a tree that is drawn on the way: each splits one column into the children of its node.
+class Boxes {
+ public:
+  Boxes(const Domain& domain, reissue::Random& random) : domain_(domain), random_(random) {}
+
+  // Another release: it stops at other boxes, and splits as before unless it is another tree.
+  void NextRelease(bool other_tree) {
+    stops_.clear();
+    if (other_tree) splits_.clear();
+  }
+
+  Quasi BoxOf(const Quasi& place) {
+    Quasi box(place.size(), "*");
+    while (!Stops(box)) {
+      const std::size_t column = splits_.at(box);
+      box[column] = ChildTowards(column, box[column], place[column]);
+    }
+    return box;
+  }
+
+ private:
+  std::string ChildTowards(std::size_t column, const std::string& node, std::string leaf) const {
+    while (domain_.taxonomies()[column].at(leaf) != node) {
+      leaf = domain_.taxonomies()[column].at(leaf);
+    }
+    return leaf;
+  }
+
+  bool Stops(const Quasi& box) {
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < box.size(); ++i) {
+      const std::vector<std::string> leaves = Leaves(domain_.taxonomies()[i]);
+      if (std::find(leaves.begin(), leaves.end(), box[i]) == leaves.end()) open.push_back(i);
+    }
+    if (open.empty()) return true;
+    if (!splits_.contains(box)) splits_[box] = open[random_.Below(open.size())];
+    return stops_.emplace(box, random_.Below(3) == 0).first->second;
+  }
+
+  const Domain& domain_;
+  reissue::Random& random_;
+  std::map<Quasi, std::size_t> splits_;
+  std::map<Quasi, bool> stops_;
+};
 
 Quasi Recode(const Recoding& recoding, Quasi quasi) {
   for (std::size_t i = 0; i < quasi.size(); ++i) quasi[i] = recoding[i].at(quasi[i]);
@@ -110,14 +156,18 @@ DrawnSeries Domains::Draw(Style style, std::size_t releases, std::size_t people,
         {places[random.Below(places.size())], value, i == 0 ? 1 : 1 + random.Below(releases)});
     drawn.targets.push_back({drawn.people.back().birth, {}});
   }
+  Boxes boxes(domain, random);
   for (const Recoding& recoding :
        ChooseRecodings(domain, entry.recodings, style, releases, random)) {
     drawn.series.emplace_back();
+    boxes.NextRelease(style == Style::kCrossing);
     for (std::size_t i = 0; i < people; ++i) {
       const Person& person = drawn.people[i];
       if (person.birth > drawn.series.size()) continue;
-      const Quasi cell = recoding.empty() ? Generalised(domain, person.quasi, random)
-                                          : Recode(recoding, person.quasi);
+      const bool boxed = style == Style::kBoxes || style == Style::kCrossing;
+      const Quasi cell = boxed              ? boxes.BoxOf(person.quasi)
+                         : recoding.empty() ? Generalised(domain, person.quasi, random)
+                                            : Recode(recoding, person.quasi);
       drawn.targets[i].cells.push_back(cell);
       drawn.series.back().push_back({cell, person.sensitive});
     }

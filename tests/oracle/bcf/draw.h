@@ -19,8 +19,10 @@ enum class Style {
   kCoarseMiddle,  // the releases in between are more general than the first and the last
   kLocal,         // every row goes up its trees by chance
   kMixed,         // some releases are cuts, some are not
+  kBoxes,         // disjoint boxes, in all releases of one tree that splits column after column
+  kCrossing,      // disjoint boxes, in every release of another tree
 };
-inline constexpr std::size_t kStyles = 7;
+inline constexpr std::size_t kStyles = 9;
 
 struct DrawnSeries {
   const Translator* translator = nullptr;  // has the domain

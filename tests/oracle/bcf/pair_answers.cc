@@ -188,8 +188,8 @@ PairAnswers AnswersOfProduct(const Translator& translator, const model::Series& 
   const model::PairReport report =
       model::AttackPair(series, pair, static_cast<std::uint64_t>(k), 1000);
   const bool global = series.recoding(0).global() && series.recoding(1).global();
-  const bool flow = flow_even_if_global || !global;
-  if (pair.method() != (flow ? model::Method::kFlow : model::Method::kEnvelope)) {
+  const bool flow = pair.method() == model::Method::kFlow;
+  if (flow ? global && !flow_even_if_global : flow_even_if_global) {
     complaint = "not the method that was asked for";
   }
   PairAnswers answers;

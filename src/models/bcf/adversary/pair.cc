@@ -1,11 +1,20 @@
 #include "reissue/models/bcf/adversary/pair.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
 
 namespace reissue::models::bcf {
 namespace {
+
+// Cells of two releases in classes: each cell of the one is comparable with all cells of the other
+// in its class, and with no others.
+struct Classes {
+  std::vector<std::uint32_t> earlier, later;  // class of each cell
+  std::uint32_t size = 0;
+};
 
 // Numbers envelope classes: cells of both releases with the same nodes in the envelope.
 class EnvelopeClasses {
@@ -41,6 +50,43 @@ class EnvelopeClasses {
   std::unordered_map<std::string, std::uint32_t> classes_;
 };
 
+Classes ByEnvelope(const Series& series, std::size_t earlier, std::size_t later) {
+  EnvelopeClasses numbers(series, earlier, later);
+  Classes classes;
+  classes.earlier = numbers.Number(series, earlier);
+  classes.later = numbers.Number(series, later);
+  classes.size = numbers.size();
+  return classes;
+}
+
+// The same from the cells, however they were recoded; nothing where there are no such classes.
+// Boxes of one tree have them: of two that intersect one contains the other.
+std::optional<Classes> ByComparing(const Series& series, std::size_t earlier, std::size_t later) {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  const Release& before = series.release(earlier);
+  Classes classes;
+  classes.later.assign(series.release(later).cells(), kNone);
+  std::vector<std::size_t> sizes;
+  for (std::size_t cell = 0; cell < before.cells(); ++cell) {
+    const auto comparable = series.ComparableCells(later, before.key(cell));
+    std::uint32_t number = comparable.empty() ? kNone : classes.later[comparable[0]];
+    for (const std::uint32_t other : comparable) {
+      if (classes.later[other] != number) return std::nullopt;
+    }
+    if (number == kNone) {
+      number = classes.size++;
+      for (const std::uint32_t other : comparable) classes.later[other] = number;
+      sizes.push_back(comparable.size());
+    }
+    if (sizes[number] != comparable.size()) return std::nullopt;
+    classes.earlier.push_back(number);
+  }
+  for (std::uint32_t& number : classes.later) {
+    if (number == kNone) number = classes.size++;
+  }
+  return classes;
+}
+
 // The rows of one value in one class.
 struct ClassRows {
   std::uint64_t earlier = 0, later = 0;
@@ -72,15 +118,18 @@ Contradiction Describe(const Series& series, const Pair& pair, std::uint32_t val
 
 }  // namespace
 
-Pair Pair::Solve(const Series& series, std::size_t earlier, std::size_t later,
-                 bool flow_even_if_global) {
+Pair Pair::Solve(const Series& series, std::size_t earlier, std::size_t later, bool always_flow) {
   REISSUE_CHECK(earlier < later && later < series.size());
   Pair pair;
   pair.earlier_ = earlier;
   pair.later_ = later;
   const bool global = series.recoding(earlier).global() && series.recoding(later).global();
-  if (global && !flow_even_if_global) {
-    pair.SolveByEnvelope(series);
+  std::optional<Classes> classes;
+  if (!always_flow) {
+    classes = global ? ByEnvelope(series, earlier, later) : ByComparing(series, earlier, later);
+  }
+  if (classes) {
+    pair.SolveByClasses(series, std::move(classes->earlier), classes->later, classes->size);
   } else {
     pair.method_ = Method::kFlow;
     pair.SolveByFlow(series);
@@ -92,14 +141,13 @@ Pair Pair::Solve(const Series& series, std::size_t earlier, std::size_t later,
   return pair;
 }
 
-void Pair::SolveByEnvelope(const Series& series) {
+void Pair::SolveByClasses(const Series& series, std::vector<std::uint32_t> earlier_class_of,
+                          const std::vector<std::uint32_t>& class_of, std::uint32_t classes) {
   const Release& before = series.release(earlier_);
   const Release& after = series.release(later_);
-  EnvelopeClasses classes(series, earlier_, later_);
-  list_of_ = classes.Number(series, earlier_);
-  const std::vector<std::uint32_t> class_of = classes.Number(series, later_);
+  list_of_ = std::move(earlier_class_of);
 
-  list_begin_.assign(classes.size() + 1, 0);
+  list_begin_.assign(classes + 1, 0);
   for (const std::uint32_t number : class_of) ++list_begin_[number + 1];
   for (std::size_t i = 1; i < list_begin_.size(); ++i) list_begin_[i] += list_begin_[i - 1];
   list_cells_.resize(class_of.size());

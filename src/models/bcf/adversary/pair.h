@@ -14,7 +14,7 @@ namespace reissue::models::bcf {
 
 // Which way the numbers were found. Both are exact.
 enum class Method {
-  kEnvelope,  // both releases are global recodings: closed forms over envelope classes
+  kEnvelope,  // closed forms over envelope classes: of global recodings, and of boxes of one tree
   kFlow,      // otherwise: maximum flows over comparable groups
 };
 
@@ -31,11 +31,12 @@ struct Contradiction {
 // `earlier` < `later` count from 0.
 class Pair {
  public:
-  // Envelope: O(cells · columns + groups) expected; nothing is enumerated pair by pair. Flow:
+  // Envelope: O(cells · columns + groups) expected; nothing is enumerated pair by pair (of local
+  // recodings comparable cells are). Flow:
   // comparable pairs of groups are listed, and for each of them and each later group one flow
-  // within its connected component is improved. `flow_even_if_global` is for tests.
+  // within its connected component is improved. `always_flow` is for tests.
   static Pair Solve(const Series& series, std::size_t earlier, std::size_t later,
-                    bool flow_even_if_global = false);
+                    bool always_flow = false);
 
   std::size_t earlier() const { return earlier_; }
   std::size_t later() const { return later_; }
@@ -68,7 +69,8 @@ class Pair {
 
  private:
   friend class FlowSolver;
-  void SolveByEnvelope(const Series& series);
+  void SolveByClasses(const Series& series, std::vector<std::uint32_t> earlier_class_of,
+                      const std::vector<std::uint32_t>& class_of, std::uint32_t classes);
   void SolveByFlow(const Series& series);
 
   std::size_t earlier_ = 0, later_ = 0;

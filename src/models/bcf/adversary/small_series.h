@@ -11,6 +11,7 @@
 #include "reissue/core/random.h"
 #include "reissue/models/bcf/release/series.h"
 #include "reissue/taxonomy/cut.h"
+#include "reissue/taxonomy/space_tree.h"
 #include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::models::bcf::testing {
@@ -131,6 +132,35 @@ inline Series Publish(const GrowingTable& table, const std::vector<Cuts>& cuts) 
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     published.push_back(Recode(table, i, [&](const Person& person, std::size_t column) {
       return cuts[i][column].NodeOfLeaf(person.leaves[column]);
+    }));
+  }
+  return Series::Make(table.trees, published).value();
+}
+
+inline taxonomy::SpaceTree RandomSpace(Random& random, const Taxonomies& trees) {
+  taxonomy::SpaceTree space(trees);
+  for (std::uint64_t steps = 1 + random.Below(8); steps > 0; --steps) {
+    const auto box = static_cast<taxonomy::SpaceTree::Box>(random.Below(space.size()));
+    const std::size_t column = random.Below(trees.size());
+    if (!space.is_leaf(box) || trees[column]->is_leaf(space.nodes(box)[column])) continue;
+    space.Split(box, column);
+  }
+  return space;
+}
+
+// Cuts through one tree of boxes.
+inline Series PublishBoxes(Random& random, const GrowingTable& table, std::size_t releases) {
+  const taxonomy::SpaceTree space = RandomSpace(random, table.trees);
+  std::vector<Cells> published;
+  for (std::size_t i = 0; i < releases; ++i) {
+    std::vector<std::uint8_t> stops(space.size());
+    for (std::uint8_t& stop : stops) stop = random.Below(3) == 0;
+    published.push_back(Recode(table, i, [&](const Person& person, std::size_t column) {
+      taxonomy::SpaceTree::Box box = 0;
+      while (!space.is_leaf(box) && stops[box] == 0) {
+        box = space.ChildWith(box, person.leaves[space.column(box)]);
+      }
+      return space.nodes(box)[column];
     }));
   }
   return Series::Make(table.trees, published).value();

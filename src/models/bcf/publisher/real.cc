@@ -3,9 +3,34 @@
 #include <algorithm>
 
 namespace reissue::models::bcf {
-// The cell of a global release that a combination of leaves lies in.
+namespace {
+
+// Of boxes that do not overlap there is one at most.
+std::optional<std::uint32_t> BoxOfLeaves(const Series& series, std::size_t release,
+                                         std::span<const std::uint32_t> leaves) {
+  std::vector<std::uint32_t> key;
+  for (std::size_t j = 0; j < series.columns(); ++j) {
+    key.push_back(series.tree(j).leaf(leaves[j]).raw());
+  }
+  const auto cells = series.ComparableCells(release, key);
+  if (cells.empty()) return std::nullopt;
+  return cells[0];
+}
+
+bool Disjoint(const Series& series, std::size_t release) {
+  if (series.recoding(release).global()) return true;
+  const Release& cells = series.release(release);
+  for (std::size_t cell = 0; cell < cells.cells(); ++cell) {
+    if (series.ComparableCells(release, cells.key(cell)).size() > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t release,
                                           std::span<const std::uint32_t> leaves) {
+  if (!series.recoding(release).global()) return BoxOfLeaves(series, release, leaves);
   std::vector<std::uint32_t> key;
   for (std::size_t j = 0; j < series.columns(); ++j) {
     key.push_back(series.recoding(release).cuts[j].NodeOfLeaf(leaves[j]).raw());
@@ -18,7 +43,7 @@ std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t rele
 std::optional<std::vector<std::vector<std::vector<std::uint32_t>>>> RealTargets(
     const k::LeafCells& table, const Series& series) {
   for (std::size_t i = 0; i < series.size(); ++i) {
-    if (!series.recoding(i).global()) return std::nullopt;
+    if (!Disjoint(series, i)) return std::nullopt;
   }
   const Cells& cells = table.cells;
   const bool births = cells.origins() > 1;

@@ -11,14 +11,15 @@
 
 namespace reissue::models::bcf {
 
-// The cell of a global release that a combination of leaves lies in; nothing where no row does.
+// The cell of a release without overlaps that a combination of leaves lies in; nothing where no row
+// does.
 std::optional<std::uint32_t> CellOfLeaves(const Series& series, std::size_t release,
                                           std::span<const std::uint32_t> leaves);
 
 // Per birth the tuples of cells (of the birth and all later releases) that the people of the table
 // take, sorted. The last release of the series is the table recoded. If the cells of the table have
 // origins, they are births; otherwise everybody counts as of every birth that the releases leave
-// possible. All releases must be global recodings; nothing otherwise.
+// possible. Nothing where cells of a release overlap.
 std::optional<std::vector<std::vector<std::vector<std::uint32_t>>>> RealTargets(
     const k::LeafCells& table, const Series& series);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reissue/io/csv.h"
+#include "reissue/models/bcf/service/space.h"
 #include "reissue/models/k/adversary/attack.h"
 
 namespace reissue::models::bcf::service {
@@ -49,6 +50,7 @@ Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault) {
   earlier.ranges = REISSUE_TRY(LoadRanges(vault));
   AddPublishedLabels(policy, earlier.releases, earlier.ranges);
   earlier.persons = REISSUE_TRY(binding::Persons::Load(vault));
+  earlier.space = REISSUE_TRY(vault.Unseal(kSpaceSecret));
   return earlier;
 }
 

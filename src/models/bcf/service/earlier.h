@@ -22,6 +22,7 @@ struct Earlier {
   std::vector<PublishedRelease> releases;  // oldest first; none: this is the first release
   binding::RangeLabels ranges;             // of numeric columns
   std::optional<binding::Persons> persons;
+  std::optional<std::string> space;  // ParseSpace; where they were recoded locally
 };
 Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault);
 

@@ -23,7 +23,14 @@ Result<contract::PromisePtr> ReadPromise(const contract::Asked& asked, const std
     promise->targets = which == 1 ? Targets::kReal : Targets::kAny;
     return Ok();
   };
-  REISSUE_TRY(k::service::ReadGuarantee(asked, {"targets", targets}, *promise));
+  const auto growth = [&](const binding::SettingsReader& reader,
+                          const io::Setting& setting) -> Status {
+    promise->growth =
+        REISSUE_TRY(reader.Number("growth", setting, 1e-6, 1e6, "a share of the rows, like 0.1"));
+    return Ok();
+  };
+  REISSUE_TRY(
+      k::service::ReadGuarantee(asked, {{"targets", targets}, {"growth", growth}}, *promise));
   return contract::PromisePtr(std::move(promise));
 }
 

@@ -12,6 +12,9 @@ struct Promise : k::service::Promise {
   // Whom it protects: everybody who could be there as far as readers can tell, or only the people
   // of the holder's table.
   Targets targets = Targets::kAny;
+  // Newcomers of a release per row of the one before, as far as one can tell beforehand; for local
+  // recoding, no part of what is promised.
+  double growth = 0.1;
 };
 
 // Errors: as k::service::ReadGuarantee.

@@ -3,11 +3,14 @@
 #include <nlohmann/json.hpp>
 
 #include "reissue/contract/certificate.h"
+#include "reissue/models/bcf/publisher/local.h"
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/models/bcf/publisher/real.h"
 #include "reissue/models/bcf/service/audit.h"
 #include "reissue/models/bcf/service/earlier.h"
 #include "reissue/models/bcf/service/series.h"
+#include "reissue/models/bcf/service/space.h"
+#include "reissue/models/k/publisher/local.h"
 #include "reissue/models/k/service/publish.h"
 
 namespace reissue::models::bcf::service {
@@ -49,18 +52,42 @@ class SeriesPublication final : public k::service::RecodedPublication {
 
   Result<k::Outcome> Search(k::LeafCells leaves, const k::Guarantee& guarantee,
                             const k::PublishOptions& search) override {
-    if (earlier_.releases.empty()) {
-      return RecodedPublication::Search(std::move(leaves), guarantee, search);
-    }
+    k::Outcome outcome =
+        REISSUE_TRY(earlier_.releases.empty() ? SearchFirst(leaves, guarantee, search)
+                                              : SearchNext(leaves, guarantee, search));
+    if (outcome.local) space_ = SaveSpace(outcome.local->tree);
+    if (targets_ == Targets::kReal && !earlier_.releases.empty()) leaves_ = std::move(leaves);
+    return outcome;
+  }
+
+  Result<k::Outcome> SearchFirst(const k::LeafCells& leaves, const k::Guarantee& guarantee,
+                                 k::PublishOptions search) {
+    search.growth = promise().As<Promise>().growth;
+    return RecodedPublication::Search(leaves, guarantee, search);
+  }
+
+  Result<k::Outcome> SearchNext(k::LeafCells& leaves, const k::Guarantee& guarantee,
+                                const k::PublishOptions& search) {
     const Series earlier =
         REISSUE_TRY(OnTreesOf(holder(), columns(), earlier_.releases, leaves.sensitive_values));
     PublishOptions options;
     options.search = search;
     options.targets = targets_;
-    auto outcome = Publish(leaves, earlier, guarantee, options, context().pool, context().progress);
+    auto outcome =
+        asked().local && earlier_.space
+            ? SearchBoxes(leaves, earlier, guarantee, options)
+            : Publish(leaves, earlier, guarantee, options, context().pool, context().progress);
     if (!outcome) return InTable(std::move(outcome).error());
-    if (targets_ == Targets::kReal) leaves_ = std::move(leaves);
-    return std::move(*outcome);
+    return outcome;
+  }
+
+  // By the tree of the first release, grown on where there are more rows now.
+  Result<k::Outcome> SearchBoxes(const k::LeafCells& leaves, const Series& earlier,
+                                 const k::Guarantee& guarantee, const PublishOptions& options) {
+    taxonomy::SpaceTree tree = REISSUE_TRY(ParseSpace(*earlier_.space, trees_));
+    tree = k::GrownOn(leaves, guarantee, options.search, std::move(tree), context().pool);
+    return PublishLocally(leaves, tree, earlier, guarantee, options, context().pool,
+                          context().progress);
   }
 
   // The publisher knows no files, and nobody by name: nobody has vanished here, so somebody
@@ -82,6 +109,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
   Status Remember() override {
     REISSUE_TRY(RecodedPublication::Remember());
     if (auto ranges = SaveRanges(holder())) Keep(kRangesSecret, std::move(*ranges));
+    if (space_) Keep(kSpaceSecret, std::move(*space_));
     return Ok();
   }
 
@@ -112,6 +140,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
   Targets targets_;
   Earlier earlier_;
   Taxonomies trees_;
+  std::optional<std::string> space_;
   std::optional<k::LeafCells> leaves_;  // to tell who is real
   std::vector<binding::ColumnHierarchy> hierarchy_;
 };

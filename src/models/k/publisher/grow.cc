@@ -13,6 +13,7 @@ using taxonomy::SpaceTree;
 constexpr std::size_t kTried = 8;        // splits that are tried by look-ahead
 constexpr double kBitsOfNothing = 0.02;  // a split that tells next to nothing is not free
 constexpr std::size_t kPieces = 64;      // subtrees that are grown side by side
+constexpr double kShareOfLater = 0.95;   // of later releases in what a series costs
 constexpr double kShareOfLoss = 1e-3;    // of detail in scores that do not see it
 
 // Tuples of one box: a range of the order.
@@ -35,7 +36,8 @@ using Sprouts = std::vector<Sprout>;
 struct Pending {
   std::uint32_t sprout = 0;  // or box of the tree
   Range range;
-  Spots spots;
+  Spots spots;  // of the box
+  Spots ahead;  // the lowest that all its rows have in common
   std::uint64_t work = 0;
 };
 
@@ -61,6 +63,50 @@ struct Land {
   std::uint32_t class_values = 0;
 };
 
+// How likely a box has nobody new or enough people in a later release, by the rows it has now.
+class Survival {
+ public:
+  Survival(double growth, std::uint64_t least)
+      : growth_(growth), least_(least), first_(std::exp(-growth)) {}
+
+  double Of(std::uint64_t rows) {
+    if (growth_ == 0 || rows == 0) return 1;
+    if (rows >= known_.size()) known_.resize(rows + 1, -1);
+    if (known_[rows] >= 0) return known_[rows];
+    const double expected = growth_ * static_cast<double>(rows);
+    double exactly = std::exp(-expected), fewer = 0;
+    for (std::uint64_t people = 1; people < least_; ++people) {
+      exactly *= expected / static_cast<double>(people);
+      fewer += exactly;
+    }
+    return known_[rows] = std::max(0.0, 1 - fewer);
+  }
+  // A split can be made again where all children do. Whoever is the first in a child that had
+  // nobody is alone there; there is about one such person in a table of any size.
+  double OfAll(std::span<const std::uint64_t> rows_of_child) {
+    double all = 1;
+    bool empty = false;
+    for (const std::uint64_t rows : rows_of_child) {
+      all *= Of(rows);
+      empty = empty || rows == 0;
+    }
+    return empty ? all * first_ : all;
+  }
+  double first() const { return first_; }
+
+ private:
+  double growth_;
+  std::uint64_t least_;
+  double first_;
+  std::vector<double> known_;  // by rows; below 0: not known yet
+};
+
+// Of this release, and of a later one.
+struct Costs {
+  double now = 0, later = 0;
+  double Both() const { return (1 - kShareOfLater) * now + kShareOfLater * later; }
+};
+
 // Grows one subtree after the other; belongs to one thread.
 class Grower {
  public:
@@ -68,20 +114,24 @@ class Grower {
       : land_(land),
         problem_(land.problem),
         penalty_(options.penalty),
-        least_rows_(std::max(options.least_rows, land.problem.k())),
+        least_rows_(std::max<std::uint64_t>(land.problem.k(), 1)),
+        growth_(options.growth),
+        survival_(options.growth, least_rows_),
         sensitive_(problem_.guarantee().NeedsSensitive()),
         rows_of_code_(sensitive_ ? problem_.overall().size() : 0) {}
 
   // Grows one box, and no further: adds its children to `sprouts` and what is to be grown below it
   // to `pending`.
   void Step(Pending at, Sprouts& sprouts, std::vector<Pending>& pending) {
-    const std::vector<Candidate> candidates = Look(at.range, at.spots, [&](std::uint32_t column) {
-      const std::size_t child = ChildOf(at.spots[column], column, land_.order[at.range.begin]);
-      at.sprout = AddChildren(at.sprout, at.spots[column], column, sprouts) +
-                  static_cast<std::uint32_t>(child);
-    });
-    if (candidates.empty()) return;
+    const std::vector<Candidate> candidates = Look(at.range, at.ahead);
+    if (candidates.empty()) {
+      for (std::uint32_t column = 0; column < problem_.columns(); ++column) {
+        GoAhead(at, column, sprouts);
+      }
+      return;
+    }
     const std::uint32_t column = Choose(at, candidates);
+    GoAhead(at, column, sprouts);
     const Spot place = at.spots[column];
     const std::uint32_t first = AddChildren(at.sprout, place, column, sprouts);
     const std::vector<Range> children = Split(at.range, place, column);
@@ -92,8 +142,8 @@ class Grower {
         sprouts[sprout].column = kLeftOut;
         continue;
       }
-      Pending next{sprout, children[c], at.spots, 0};
-      next.spots[column] = problem_.children(place)[c];
+      Pending next{sprout, children[c], at.spots, at.ahead, 0};
+      next.spots[column] = next.ahead[column] = problem_.children(place)[c];
       next.work = at.work / at.range.size() * children[c].size();
       pending.push_back(std::move(next));
     }
@@ -128,14 +178,24 @@ class Grower {
     return first;
   }
 
-  // Of the splits of a box, those that keep the promise, the best first. A column in which all rows
-  // have the same child is specialised at once, which costs nothing; it is told.
-  template <typename Told>
-  std::vector<Candidate> Look(const Range& range, Spots& spots, Told&& told) {
+  // Splits in which one child has all rows. They cost nothing, and come as late as possible: should
+  // somebody come later who is in another child, little depends on them.
+  void GoAhead(Pending& at, std::uint32_t column, Sprouts& sprouts) const {
+    while (at.spots[column] != at.ahead[column]) {
+      const Spot place = at.spots[column];
+      const std::size_t child = ChildOf(place, column, land_.order[at.range.begin]);
+      at.sprout =
+          AddChildren(at.sprout, place, column, sprouts) + static_cast<std::uint32_t>(child);
+      at.spots[column] = problem_.children(place)[child];
+    }
+  }
+
+  // Of the splits of a box, those that keep the promise, the best first. Goes ahead where all rows
+  // have the same child.
+  std::vector<Candidate> Look(const Range& range, Spots& spots) {
     std::vector<Candidate> candidates;
     for (std::uint32_t column = 0; column < problem_.columns(); ++column) {
       while (!problem_.is_leaf(spots[column]) && Count(range, spots[column], column) == 1) {
-        told(column);
         const std::size_t child = ChildOf(spots[column], column, land_.order[range.begin]);
         spots[column] = problem_.children(spots[column])[child];
       }
@@ -165,15 +225,14 @@ class Grower {
 
   // After Count. Nothing where the split breaks the promise, or is no gain.
   std::optional<double> Rank(const Range& range, Spot place, std::uint32_t column) {
-    const bool some_fail = std::ranges::any_of(rows_of_child_, [&](std::uint64_t rows) {
-      return rows > 0 && rows < least_rows_;
-    });
+    const bool some_fail = std::ranges::any_of(
+        rows_of_child_, [&](std::uint64_t rows) { return rows > 0 && rows < least_rows_; });
     if (some_fail && !penalty_) return std::nullopt;
     double gain = 0, bits = 0;
+    const double survival = survival_.OfAll(rows_of_child_);
     if (!sensitive_ && problem_.score() != Score::kClass) {
       for (std::size_t c = 0; c < rows_of_child_.size(); ++c) {
-        Weigh(range, place, c, rows_of_child_[c],
-              rows_of_child_[c] >= least_rows_, 0, gain, bits);
+        Weigh(range, place, c, rows_of_child_[c], rows_of_child_[c] >= least_rows_, 0, gain, bits);
       }
     } else {
       const std::vector<std::uint64_t> counted = rows_of_child_;
@@ -189,7 +248,8 @@ class Grower {
       }
     }
     if (gain <= 0) return std::nullopt;
-    return gain / (bits / static_cast<double>(range.rows) + kBitsOfNothing);
+    return gain * (1 - kShareOfLater + kShareOfLater * survival) /
+           (bits / static_cast<double>(range.rows) + kBitsOfNothing);
   }
 
   // Adds what a child brings.
@@ -197,8 +257,7 @@ class Grower {
              bool keeps, double entropy, double& gain, double& bits) const {
     if (child_rows == 0) return;
     const auto rows = static_cast<double>(child_rows), all = static_cast<double>(range.rows);
-    const double detail =
-        problem_.hidden(place) - problem_.hidden(problem_.children(place)[child]);
+    const double detail = problem_.hidden(place) - problem_.hidden(problem_.children(place)[child]);
     if (!keeps) {
       gain -= rows * (LeftOut() + *penalty_);  // its detail is a part of that
       return;
@@ -299,7 +358,7 @@ class Grower {
       // At most half of what there is goes into one choice; the rest is for those below.
       if (work_ - before + dearest > at.work / 2) break;
       const std::uint64_t from = work_;
-      const double cost = Below(at.range, at.spots, candidates[i].column);
+      const double cost = Below(at.range, at.spots, at.ahead, candidates[i].column).Both();
       dearest = std::max(dearest, work_ - from);
       if (cost >= least) continue;
       least = cost;
@@ -309,27 +368,48 @@ class Grower {
     return best;
   }
 
+  // Of the splits between the box and the split.
+  double SurvivalOfAhead(const Spots& spots, const Spots& ahead, std::uint32_t column) const {
+    double all = 1;
+    for (Spot place = ahead[column]; place != spots[column];) {
+      place = problem_.parent(place);
+      if (problem_.fan_out(place) > 1) all *= survival_.first();
+    }
+    return all;
+  }
+
   // The cost of what grows greedily after a split, which is not kept.
-  double Below(const Range& range, Spots spots, std::uint32_t column) {
-    const Spot place = spots[column];
+  Costs Below(const Range& range, Spots spots, Spots ahead, std::uint32_t column) {
+    const Spot place = ahead[column];
+    const double whole = growth_ > 0 ? Cost(range, spots) : 0;
     const std::vector<Range> children = Split(range, place, column);
-    double cost = 0;
+    Costs costs;
+    double survival = SurvivalOfAhead(spots, ahead, column);
+    rows_of_child_.clear();
+    for (const Range& child : children) rows_of_child_.push_back(child.rows);
+    survival *= survival_.OfAll(rows_of_child_);
     for (std::size_t c = 0; c < children.size(); ++c) {
       if (children[c].size() == 0) continue;
       if (!Keeps(children[c])) {
-        cost += static_cast<double>(children[c].rows) * (LeftOut() + penalty_.value_or(0));
+        costs.now += static_cast<double>(children[c].rows) * (LeftOut() + penalty_.value_or(0));
         continue;
       }
-      spots[column] = problem_.children(place)[c];
-      cost += Greedy(children[c], spots);
+      spots[column] = ahead[column] = problem_.children(place)[c];
+      const Costs child = Greedy(children[c], spots, ahead);
+      costs.now += child.now;
+      costs.later += child.later;
     }
-    return cost;
+    if (growth_ == 0) return {costs.now, costs.now};
+    costs.later = survival * costs.later + (1 - survival) * whole;
+    return costs;
   }
 
-  double Greedy(const Range& range, Spots spots) {
-    const std::vector<Candidate> candidates = Look(range, spots, [](std::uint32_t) {});
-    if (candidates.empty()) return Cost(range, spots);
-    return Below(range, std::move(spots), candidates[0].column);
+  Costs Greedy(const Range& range, const Spots& spots, Spots ahead) {
+    const std::vector<Candidate> candidates = Look(range, ahead);
+    if (!candidates.empty()) {
+      return Below(range, spots, std::move(ahead), candidates[0].column);
+    }
+    return {Cost(range, ahead), growth_ > 0 ? Cost(range, spots) : 0};
   }
 
   double Cost(const Range& range, const Spots& spots) {
@@ -350,6 +430,8 @@ class Grower {
   const Problem& problem_;
   std::optional<double> penalty_;
   std::uint64_t least_rows_;
+  double growth_;
+  Survival survival_;
   bool sensitive_;
   std::uint64_t work_ = 0;
 
@@ -377,10 +459,11 @@ std::vector<Pending> LeavesOf(const SpaceTree& tree, const GrowOptions& options,
     begin += range.end;
     range.end = begin;
     if (range.size() == 0) continue;
-    Pending next{box, range, {}, options.work / problem.tuples() * range.size()};
+    Pending next{box, range, {}, {}, options.work / problem.tuples() * range.size()};
     for (std::size_t j = 0; j < tree.columns(); ++j) {
       next.spots.push_back(problem.root(j) + tree.nodes(box)[j].raw());
     }
+    next.ahead = next.spots;
     pending.push_back(std::move(next));
   }
   std::vector<std::uint32_t> next(tree.size());
@@ -439,6 +522,38 @@ Grown Grow(const Problem& problem, SpaceTree from, const GrowOptions& options, T
   });
   for (std::size_t i = 0; i < pieces.size(); ++i) Attach(pending[i].sprout, pieces[i], grown);
   return grown;
+}
+
+double CostInSeries(const Problem& problem, const SpaceTree& tree, double growth) {
+  std::vector<std::uint64_t> rows(tree.size());
+  for (std::size_t t = 0; t < problem.tuples(); ++t) {
+    rows[tree.Locate(problem.leaves(t))] += problem.rows(t);
+  }
+  Survival survival(growth, std::max<std::uint64_t>(problem.k(), 1));
+  std::vector<Costs> costs(tree.size());
+  std::vector<std::uint64_t> rows_of_child;
+  // Children come after their parents.
+  for (auto box = static_cast<SpaceTree::Box>(tree.size()); box-- > 0;) {
+    double whole = 0;
+    for (std::size_t j = 0; j < tree.columns(); ++j) {
+      whole += problem.hidden(problem.root(j) + tree.nodes(box)[j].raw());
+    }
+    whole *= static_cast<double>(rows[box]);
+    if (tree.is_leaf(box)) {
+      costs[box] = {whole, whole};
+    } else {
+      rows_of_child.assign(rows.begin() + tree.first_child(box),
+                           rows.begin() + tree.first_child(box) + tree.fan_out(box));
+      const double survives = survival.OfAll(rows_of_child);
+      costs[box].later = survives * costs[box].later + (1 - survives) * whole;
+    }
+    if (box == 0) break;
+    const SpaceTree::Box parent = tree.parent(box);
+    rows[parent] += rows[box];
+    costs[parent].now += costs[box].now;
+    costs[parent].later += costs[box].later;
+  }
+  return costs[0].Both() / static_cast<double>(problem.rows());
 }
 
 }  // namespace reissue::models::k::internal

@@ -20,8 +20,9 @@ struct GrowOptions {
   std::uint64_t work = 0;
   // What it costs to leave a row out, beyond its detail; nothing: no row is left out.
   std::optional<double> penalty;
-  // Leaves have at least so many rows, whatever is promised.
-  std::uint64_t least_rows = 1;
+  // The tree is for a series, too, in which a release has so many newcomers per row of the one
+  // before: later releases are cuts that lie higher.
+  double growth = 0;
 };
 
 struct Grown {
@@ -34,5 +35,9 @@ struct Grown {
 // for any number of threads.
 Grown Grow(const Problem& problem, taxonomy::SpaceTree from, const GrowOptions& options,
            ThreadPool& pool);
+
+// What a tree is good for in a series that grows so: the cost of its leaves now, and what a cut of
+// a later release will cost on average. Of loss, per row.
+double CostInSeries(const Problem& problem, const taxonomy::SpaceTree& tree, double growth);
 
 }  // namespace reissue::models::k::internal

@@ -16,16 +16,10 @@ using internal::GrowOptions;
 using internal::Problem;
 using taxonomy::SpaceTree;
 
-// What leaving a row out costs beyond its detail, on the ladder that is tried where rows may be left
-// out; in columns' worth of detail. The ladder does not depend on how many may be: whoever allows
-// more has more to choose from.
+// What leaving a row out costs beyond its detail, on the ladder that is tried where rows may be
+// left out; in columns' worth of detail. The ladder does not depend on how many may be: whoever
+// allows more has more to choose from.
 constexpr double kPenalties[] = {8, 4, 2, 1, 0.5, 0};
-
-struct Tried {
-  Grown grown;
-  double cost = 0;
-  std::uint64_t left_out = 0;
-};
 
 // Rows times bits.
 double RowsTimesBits(std::span<const std::uint64_t> histogram) {
@@ -37,68 +31,97 @@ double RowsTimesBits(std::span<const std::uint64_t> histogram) {
   return rows > 0 ? rows * std::log2(rows) - sum : 0;
 }
 
-// What a release by the leaves of a tree costs, from scratch.
+// What a release costs, box by box.
 class LocalCost {
  public:
-  explicit LocalCost(const Problem& problem, std::uint32_t class_values)
-      : problem_(problem), class_values_(problem.score() == Score::kClass ? class_values : 0) {}
-
-  Tried operator()(Grown grown) const {
-    Tried tried{std::move(grown), 0, 0};
-    const SpaceTree& tree = tried.grown.tree;
-    std::vector<std::uint64_t> rows(tree.size()), classes(tree.size() * class_values_);
-    for (std::size_t t = 0; t < problem_.tuples(); ++t) {
-      const SpaceTree::Box box = tree.Locate(problem_.leaves(t));
-      rows[box] += problem_.rows(t);
-      if (class_values_ == 0) continue;
-      for (const Bin& bin : problem_.classes(t)) classes[box * class_values_ + bin.code] += bin.rows;
+  LocalCost(const LeafCells& table, const LocalRecoding& local, Score score)
+      : tree_(local.tree),
+        score_(score),
+        n_(static_cast<double>(table.cells.rows())),
+        class_values_(score == Score::kClass ? table.class_values : 0),
+        rows_(tree_.size()),
+        classes_(tree_.size() * class_values_) {
+    const std::size_t width = tree_.columns();
+    for (std::size_t i = 0; i < table.cells.size(); ++i) {
+      const auto key = table.cells.key(CellId(i));
+      const std::uint64_t rows = table.cells.count(CellId(i));
+      const SpaceTree::Box box = local.shown[tree_.Locate(key.first(width))];
+      for (std::size_t j = 0; score == Score::kDistortion && j < width; ++j) {
+        const taxonomy::Taxonomy& tree = *tree_.trees()[j];
+        cost_ -= static_cast<double>(rows) * internal::Hidden(tree, tree.leaf(key[j]), score);
+      }
+      if (box == LocalRecoding::kLeftOut) {
+        left_out_ += rows;
+        continue;
+      }
+      rows_[box] += rows;
+      if (class_values_ > 0) classes_[box * class_values_ + key[width + 1]] += rows;
     }
-    for (const SpaceTree::Box box : tried.grown.left_out) {
-      tried.left_out += rows[box];
-      tried.cost += LeftOut(rows[box]);
-      rows[box] = 0;
-    }
-    for (SpaceTree::Box box = 0; box < tree.size(); ++box) {
-      if (rows[box] == 0) continue;
-      tried.cost += Kept(rows[box], tree.nodes(box),
-                         {classes.data() + box * class_values_, class_values_});
-    }
-    const auto n = static_cast<double>(problem_.rows());
-    if (problem_.score() == Score::kLoss) tried.cost /= static_cast<double>(problem_.columns());
-    if (n > 0) tried.cost /= problem_.score() == Score::kDiscernibility ? n * n : n;
-    return tried;
   }
+
+  double Sum() {
+    cost_ += static_cast<double>(left_out_) * OfRowLeftOut();
+    for (SpaceTree::Box box = 0; box < tree_.size(); ++box) {
+      if (rows_[box] > 0) cost_ += OfBox(box);
+    }
+    if (n_ == 0) return 0;
+    if (score_ == Score::kDiscernibility) return cost_ / (n_ * n_);
+    return cost_ / n_;
+  }
+  std::uint64_t left_out() const { return left_out_; }
 
  private:
-  double Kept(std::uint64_t rows, std::span<const NodeId> nodes,
-              std::span<const std::uint64_t> classes) const {
-    const auto r = static_cast<double>(rows);
-    if (problem_.score() == Score::kDiscernibility) return r * r;
-    if (problem_.score() == Score::kClass) return RowsTimesBits(classes);
-    double hidden = 0;
-    for (std::size_t j = 0; j < nodes.size(); ++j) {
-      hidden += problem_.hidden(problem_.root(j) + nodes[j].raw());
-    }
-    return r * hidden;
+  double OfBox(SpaceTree::Box box) const {
+    const auto rows = static_cast<double>(rows_[box]);
+    if (score_ == Score::kDiscernibility) return rows * rows;
+    if (score_ != Score::kClass) return rows * HiddenBy(tree_, box, score_);
+    return RowsTimesBits({classes_.data() + box * class_values_, class_values_});
+  }
+  double OfRowLeftOut() const {
+    if (score_ == Score::kDiscernibility) return n_;
+    if (score_ == Score::kClass) return std::log2(class_values_ + 1.0);
+    return HiddenBy(tree_, 0, score_);
   }
 
-  double LeftOut(std::uint64_t rows) const {
-    const auto r = static_cast<double>(rows);
-    if (problem_.score() == Score::kDiscernibility) return r * static_cast<double>(problem_.rows());
-    if (problem_.score() == Score::kClass) return r * std::log2(class_values_ + 1.0);
-    return r * static_cast<double>(problem_.columns()) *
-           (problem_.score() == Score::kLoss ? 1 : 0);  // distortion: at the root
-  }
-
-  const Problem& problem_;
+  const SpaceTree& tree_;
+  Score score_;
+  double n_;
   std::uint32_t class_values_;
+  std::vector<std::uint64_t> rows_, classes_;
+  double cost_ = 0;
+  std::uint64_t left_out_ = 0;
 };
+
+LocalRecoding ByLeaves(Grown grown) {
+  LocalRecoding local{std::move(grown.tree), {}};
+  local.shown.resize(local.tree.size());
+  for (SpaceTree::Box box = 0; box < local.tree.size(); ++box) local.shown[box] = box;
+  for (const SpaceTree::Box box : grown.left_out) local.shown[box] = LocalRecoding::kLeftOut;
+  return local;
+}
+
+struct Tried {
+  LocalRecoding local;
+  double cost = 0;
+  std::uint64_t left_out = 0;
+};
+
+Tried Measured(const LeafCells& table, Score score, Grown grown) {
+  Tried tried{ByLeaves(std::move(grown)), 0, 0};
+  LocalCost cost(table, tried.local, score);
+  tried.cost = cost.Sum();
+  tried.left_out = cost.left_out();
+  return tried;
+}
 
 Status CheckSearch(Search search) {
   if (search == Search::kDefault || search == Search::kGreedy) return Ok();
   return UsageError("recoding = \"local\" has the searches `default` and `greedy`",
                     "choose one of them, or recoding = \"global\"");
 }
+
+// How many more newcomers than needed a box should expect.
+constexpr double kMargin = 1.5;
 
 // Visits of a tree that is grown greedily, about.
 double OnceThrough(const Problem& problem) {
@@ -108,7 +131,7 @@ double OnceThrough(const Problem& problem) {
 
 // Trees are grown again and again, each with four times the look-ahead of the one before; the
 // best counts, so that more time never makes a worse release. In times of growing once.
-constexpr double kLevels[] = {2, 8, 32, 128};
+constexpr double kLevels[] = {2, 8, 32, 128, 512};
 
 // How many of the levels there is time for, if each is tried so many times.
 std::size_t LevelsFor(const Problem& problem, const PublishOptions& options, std::size_t times) {
@@ -140,18 +163,59 @@ bool KeepsLocally(const LeafCells& table, const Problem& problem, const LocalRec
   return true;
 }
 
-Outcome FinishLocally(const LeafCells& table, const Problem& problem, Tried best, double greedy_cost) {
-  LocalRecoding local{std::move(best.grown.tree), {}};
-  local.shown.resize(local.tree.size());
-  for (SpaceTree::Box box = 0; box < local.tree.size(); ++box) local.shown[box] = box;
-  for (const SpaceTree::Box box : best.grown.left_out) local.shown[box] = LocalRecoding::kLeftOut;
+Outcome FinishLocally(const LeafCells& table, const Problem& problem, Tried best,
+                      double greedy_cost) {
   Outcome outcome;
   outcome.cost = best.cost;
   outcome.greedy_cost = greedy_cost;
   outcome.suppressed_rows = best.left_out;
-  outcome.local = std::make_shared<const LocalRecoding>(std::move(local));
+  outcome.local = std::make_shared<const LocalRecoding>(std::move(best.local));
   REISSUE_CHECK(KeepsLocally(table, problem, *outcome.local));
   return outcome;
+}
+
+// Grows trees, and remembers the best.
+class Growth {
+ public:
+  Growth(const LeafCells& table, const Problem& problem, const PublishOptions& options,
+         ThreadPool& pool)
+      : table_(table), problem_(problem), options_(options), pool_(pool) {}
+
+  // The cost of what grows on from a tree.
+  double Try(SpaceTree from, GrowOptions grow) {
+    grow.growth = options_.growth;
+    Tried next = Measured(table_, options_.score, Grow(problem_, std::move(from), grow, pool_));
+    const double cost = next.cost;
+    const double worth =
+        options_.growth > 0 ? CostInSeries(problem_, next.local.tree, options_.growth) : next.cost;
+    if (next.left_out <= options_.suppression_limit && (!best_ || worth < least_)) {
+      least_ = worth;
+      best_ = std::move(next);
+    }
+    return cost;
+  }
+  Tried TakeBest() { return *std::move(best_); }
+
+ private:
+  const LeafCells& table_;
+  const Problem& problem_;
+  const PublishOptions& options_;
+  ThreadPool& pool_;
+  std::optional<Tried> best_;
+  double least_ = 0;
+};
+
+// The most general recoding by cuts whose boxes have so many rows that later releases can have the
+// same; nothing where there is none.
+std::optional<Outcome> CutsOfSeries(const LeafCells& table, Guarantee guarantee,
+                                    PublishOptions options, ThreadPool& pool, Progress& progress) {
+  guarantee.k = static_cast<std::uint64_t>(
+      std::ceil(kMargin * static_cast<double>(guarantee.k) / options.growth));
+  options.search = Search::kGreedy;
+  options.suppression_limit = 0;
+  auto outcome = Publish(table, guarantee, options, pool, progress);
+  if (!outcome) return std::nullopt;
+  return std::move(*outcome);
 }
 
 }  // namespace
@@ -169,6 +233,28 @@ Cells RecodedLocally(const LeafCells& table, const LocalRecoding& local) {
     counts.push_back(table.cells.count(CellId(i)));
   }
   return CollectCells(width + 1, keys, counts);
+}
+
+SpaceTree GrownOn(const LeafCells& table, const Guarantee& guarantee, const PublishOptions& options,
+                  SpaceTree tree, ThreadPool& pool) {
+  const Problem problem(table, guarantee, options.score, 0);
+  GrowOptions grow;
+  if (options.search == Search::kDefault) {
+    grow.work = static_cast<std::uint64_t>(kLevels[1] * OnceThrough(problem));
+  }
+  return Grow(problem, std::move(tree), grow, pool).tree;
+}
+
+double CostOf(const LeafCells& table, const LocalRecoding& local, Score score) {
+  return LocalCost(table, local, score).Sum();
+}
+
+double HiddenBy(const SpaceTree& tree, SpaceTree::Box box, Score score) {
+  double hidden = 0;
+  for (std::size_t j = 0; j < tree.columns(); ++j) {
+    hidden += internal::Hidden(*tree.trees()[j], tree.nodes(box)[j], score);
+  }
+  return score == Score::kDistortion ? hidden : hidden / static_cast<double>(tree.columns());
 }
 
 SpaceTree GridOf(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
@@ -212,12 +298,16 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
     return Publish(table, guarantee, options, pool, progress);
   }
   if (!cuts) return cuts.error();
-  const LocalCost measured(problem, table.class_values);
-  Tried best = measured(Grow(problem, GridOf(table, cuts->cuts), {}, pool));
-  double greedy_cost = 0;
+  Growth growth(table, problem, options, pool);
+  growth.Try(GridOf(table, cuts->cuts), {});
+  if (options.growth > 0) {
+    const auto later = CutsOfSeries(table, guarantee, options, pool, progress);
+    if (later) growth.Try(GridOf(table, later->cuts), {});
+  }
   const bool leaves_out = options.suppression_limit > 0 && !guarantee.NeedsOverall();
   const std::size_t rungs = leaves_out ? 1 + std::size(kPenalties) : 1;
   const std::size_t levels = LevelsFor(problem, options, rungs);
+  double greedy_cost = 0;
   for (std::size_t rung = 0; rung < rungs; ++rung) {
     for (std::size_t level = 0; level <= levels; ++level) {
       GrowOptions grow;
@@ -225,14 +315,11 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
       if (level > 0) {
         grow.work = static_cast<std::uint64_t>(kLevels[level - 1] * OnceThrough(problem));
       }
-      Tried next = measured(Grow(problem, SpaceTree(table.taxonomies), grow, pool));
-      if (rung == 0 && level == 0) greedy_cost = next.cost;
-      if (next.left_out <= options.suppression_limit && next.cost < best.cost) {
-        best = std::move(next);
-      }
+      const double cost = growth.Try(SpaceTree(table.taxonomies), grow);
+      if (rung == 0 && level == 0) greedy_cost = cost;
     }
   }
-  return FinishLocally(table, problem, std::move(best), greedy_cost);
+  return FinishLocally(table, problem, growth.TakeBest(), greedy_cost);
 }
 
 }  // namespace reissue::models::k

@@ -12,16 +12,27 @@
 
 namespace reissue::models::k {
 
-// As Publish, by boxes of a tree: Outcome::local says which. The search grows trees: kGreedy without
-// look-ahead, kDefault with as much as the budget allows, and never worse than one descent by cuts;
-// kUsage for kPaper and kOptimal. Rows are left out where that saves more than it costs, never where
-// t or β is promised.
+// As Publish, by boxes of a tree: Outcome::local says which. The search grows trees: kGreedy
+// without look-ahead, kDefault with as much as the budget allows, and never worse than one descent
+// by cuts; kUsage for kPaper and kOptimal. Rows are left out where that saves more than it costs,
+// never where t or β is promised.
 Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarantee,
-                               const PublishOptions& options, ThreadPool& pool,
-                               Progress& progress);
+                               const PublishOptions& options, ThreadPool& pool, Progress& progress);
+
+// A tree, grown on below its leaves where the table has rows enough.
+taxonomy::SpaceTree GrownOn(const LeafCells& table, const Guarantee& guarantee,
+                            const PublishOptions& options, taxonomy::SpaceTree tree,
+                            ThreadPool& pool);
 
 // The table as its readers see it: nodes, then a sensitive code. Rows left out are not in it.
 Cells RecodedLocally(const LeafCells& table, const LocalRecoding& local);
+
+// What it costs, normalised as in metrics/ (kClass: bits of the class that the boxes leave open,
+// per row), from scratch.
+double CostOf(const LeafCells& table, const LocalRecoding& local, Score score);
+
+// What a box hides of a row, to compare boxes by; kLoss: as in the cost.
+double HiddenBy(const taxonomy::SpaceTree& tree, taxonomy::SpaceTree::Box box, Score score);
 
 // The boxes that cuts make, as a tree: nothing that has no row is split.
 taxonomy::SpaceTree GridOf(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts);

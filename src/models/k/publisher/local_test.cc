@@ -11,7 +11,7 @@ using testing::RandomGuarantee;
 using testing::RandomTable;
 
 constexpr Score kLocalScores[] = {Score::kDiscernibility, Score::kDistortion, Score::kLoss,
-                             Score::kClass};
+                                  Score::kClass};
 
 Result<Outcome> Locally(const LeafCells& table, const Guarantee& g, const PublishOptions& options,
                         std::size_t threads = 1) {
@@ -140,7 +140,8 @@ TEST(PublishLocally, IsTheSameOnAnyNumberOfThreads) {
   g.k = 5;
   g.distinct = 2;
   for (const Score score : kLocalScores) {
-    const auto one = Locally(table, g, Within(score, 0.05)), two = Locally(table, g, Within(score, 0.05), 3);
+    const auto one = Locally(table, g, Within(score, 0.05)),
+               two = Locally(table, g, Within(score, 0.05), 3);
     ASSERT_TRUE(one && two);
     EXPECT_EQ(one->cost, two->cost);
     EXPECT_EQ(one->local->shown, two->local->shown);

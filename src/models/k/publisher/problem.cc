@@ -32,6 +32,11 @@ double ShareHidden(const taxonomy::Taxonomy& tree, NodeId node) {
 
 }  // namespace
 
+double Hidden(const taxonomy::Taxonomy& tree, NodeId node, Score score) {
+  if (score == Score::kDistortion && !tree.numeric()) return -static_cast<double>(tree.depth(node));
+  return ShareHidden(tree, node);
+}
+
 Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
                  std::uint64_t suppression_limit)
     : guarantee_(guarantee), score_(score) {
@@ -43,7 +48,7 @@ Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score
   CountPlaces();
   saving_.assign(places(), 0);
   paper_score_.assign(places(), 0);
-  FindHidden();
+  FindHidden(table);
   if (by_nodes()) WeighNodes();
   if (score_ == Score::kClass) WeighClass(table.class_values);
 }
@@ -143,16 +148,11 @@ void Problem::CountPlaces() {
   }
 }
 
-// The leaf of a row hides nothing.
-void Problem::FindHidden() {
-  hidden_.resize(places());
-  for (Spot p = 0; p < places(); ++p) {
-    const taxonomy::Taxonomy& tree = *trees_[column_[p]];
-    hidden_[p] = score_ != Score::kDistortion || tree.numeric()
-                     ? ShareHidden(tree, node(p))
-                     : -static_cast<double>(tree.depth(node(p)));  // levels above the leaf, less
-                                                                   // those of the leaf
-  }
+void Problem::FindHidden(const LeafCells& table) {
+  hidden_ = table.hidden;
+  if (!hidden_.empty()) return;
+  for (Spot p = 0; p < places(); ++p)
+    hidden_.push_back(Hidden(*trees_[column_[p]], node(p), score_));
 }
 
 void Problem::WeighNodes() {

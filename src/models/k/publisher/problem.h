@@ -20,6 +20,10 @@ using Spot = std::uint32_t;
 // 0. The nodes of the cuts are the places with 0 whose parents have 1.
 using Recoding = std::vector<std::uint8_t>;
 
+// How much of a column's detail a node hides, per row: its share of the range or of the leaves, for
+// kDistortion and taxonomies of words the levels above the leaf, less the depth of the leaf.
+double Hidden(const taxonomy::Taxonomy& tree, NodeId node, Score score);
+
 class Problem {
  public:
   // `table` must outlive the problem. O(cells · columns + nodes · height).
@@ -78,8 +82,7 @@ class Problem {
   const std::uint32_t* child_of_leaf(Spot place) const { return child_of_leaf_[place]; }
   std::uint32_t max_fan_out() const { return max_fan_out_; }
 
-  // How much of a column's detail the place hides, per row: in the terms of the scores kDistortion
-  // and kLoss; for the others as for kLoss.
+  // Hidden, of a place.
   double hidden(Spot place) const { return hidden_[place]; }
 
   // What specialising takes off the cost of distortion and class, before dividing by
@@ -117,7 +120,7 @@ class Problem {
   void NumberPlaces();
   void CollectTuples(const LeafCells& table);
   void CountPlaces();
-  void FindHidden();
+  void FindHidden(const LeafCells& table);
   void WeighNodes();
   void WeighClass(std::uint32_t class_values);
   double NodeBenefit(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;

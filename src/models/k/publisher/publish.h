@@ -28,6 +28,8 @@ struct LeafCells {
   Cells cells;
   std::uint32_t sensitive_values = 1;
   std::uint32_t class_values = 0;  // 0: no class column
+  // Of one composite column: what each node hides, instead of its share of the leaves.
+  std::vector<double> hidden;
 };
 
 enum class Score { kDiscernibility, kDistortion, kLoss, kClass };
@@ -46,6 +48,8 @@ struct PublishOptions {
   double budget_seconds = 3;
   std::uint64_t seed = 1;
   std::uint64_t suppression_limit = 0;  // rows that may be left out
+  // Local recoding, of a series: how many newcomers a release will have per row of the one before.
+  double growth = 0;
   bool compare = true;  // kPaper: make the greedy descent too, for greedy_cost (0 otherwise)
 };
 

@@ -34,7 +34,7 @@ class OneRelease final : public contract::Model {
       }
       return Ok();
     };
-    REISSUE_TRY(ReadGuarantee(asked, {"suppression", suppression}, *promise));
+    REISSUE_TRY(ReadGuarantee(asked, {{"suppression", suppression}}, *promise));
     return contract::PromisePtr(std::move(promise));
   }
 

@@ -18,9 +18,11 @@ using binding::Words;
 const Words kScores = {"discernibility", "distortion", "loss", "class"};
 const Words kSearches = {"default", "greedy", "paper", "optimal"};
 
-Words KeysWith(const std::string& own) {
-  return {"k",        "distinct", "entropy", "recursive", "alpha",  "confidence", "t", "beta",
-          "distance", "score",    "class",   "search",    "budget", "recoding",   own};
+Words KeysWith(const std::vector<OwnSetting>& own) {
+  Words keys = {"k",    "distinct", "entropy", "recursive", "alpha",  "confidence", "t",
+                "beta", "distance", "score",   "class",     "search", "budget",     "recoding"};
+  for (const OwnSetting& each : own) keys.push_back(each.key);
+  return keys;
 }
 
 Error UnknownKey(const SettingsReader& reader, const Promise& promise, const std::string& key,
@@ -173,10 +175,11 @@ Status ReadSearch(const binding::Settings& instead, const std::string& file, Pro
 
 std::string NameOf(Score score) { return kScores[static_cast<std::size_t>(score)]; }
 
-Status ReadGuarantee(const contract::Asked& asked, const OwnSetting& own, Promise& promise) {
+Status ReadGuarantee(const contract::Asked& asked, const std::vector<OwnSetting>& own,
+                     Promise& promise) {
   if (asked.policy != nullptr) REISSUE_TRY(binding::CheckHierarchies(*asked.policy));
   const SettingsReader reader(asked.file);
-  const Words known = KeysWith(own.key);
+  const Words known = KeysWith(own);
   promise.order = asked.columns.order;
   bool says_k = false;
   for (const auto& [key, setting] : asked.guarantee) {
@@ -185,8 +188,9 @@ Status ReadGuarantee(const contract::Asked& asked, const OwnSetting& own, Promis
       return UnknownKey(reader, promise, key, setting, known);
     }
     says_k |= key == "k";
-    REISSUE_TRY(key == own.key
-                    ? own.read(reader, setting)
+    const auto mine = std::ranges::find(own, key, &OwnSetting::key);
+    REISSUE_TRY(mine != own.end()
+                    ? mine->read(reader, setting)
                     : ReadSetting(reader, key, setting, !asked.columns.sensitive.empty(), promise));
   }
   const bool promises_more =

@@ -44,7 +44,8 @@ struct OwnSetting {
 // Reads the settings into the promise; its model is set. Errors: unknown keys (with the nearest
 // known one), promises on sensitive values without a sensitive column, nothing promised; of a
 // policy also columns that do not fit.
-Status ReadGuarantee(const contract::Asked& asked, const OwnSetting& own, Promise& promise);
+Status ReadGuarantee(const contract::Asked& asked, const std::vector<OwnSetting>& own,
+                     Promise& promise);
 
 // Score, search or budget instead of the policy's.
 Status ReadSearch(const binding::Settings& instead, const std::string& file, Promise& promise);

@@ -30,7 +30,7 @@ Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, binding::Context
     if (column.role == io::Role::kDrop) columns.dropped.insert(column.name);
     if (column.numeric) columns.numeric.insert(column.name);
     if (column.taxonomy.empty()) continue;
-    auto tree = REISSUE_TRY(binding::LoadTaxonomy(column.taxonomy, column.numeric, context));
+    auto tree = REISSUE_TRY(binding::LoadTaxonomy(column, context));
     columns.trees[column.name] = std::move(tree);
   }
   return columns;
