@@ -38,6 +38,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddVerify(*root, session);
   AddHistory(*root, session);
   AddMetrics(*root, session);
+  AddCodebook(*root, session);
   AddTaxonomy(*root, session);
   AddLearn(*root, session);
   AddSimulate(*root, session);

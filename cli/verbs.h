@@ -17,6 +17,7 @@ void AddPublish(CLI::App& root, Session& session);
 void AddVerify(CLI::App& root, Session& session);
 void AddHistory(CLI::App& root, Session& session);
 void AddMetrics(CLI::App& root, Session& session);
+void AddCodebook(CLI::App& root, Session& session);
 void AddTaxonomy(CLI::App& root, Session& session);
 void AddLearn(CLI::App& root, Session& session);
 void AddSimulate(CLI::App& root, Session& session);

@@ -1,11 +1,13 @@
 #include "reissue/engine/publish.h"
 
+#include <filesystem>
 #include <memory>
 
 #include "cli/clock.h"
 #include "cli/options.h"
 #include "cli/passphrase.h"
 #include "cli/print.h"
+#include "cli/render/codebook.h"
 #include "cli/render/views.h"
 #include "cli/verbs.h"
 
@@ -15,6 +17,7 @@ namespace {
 struct PublishOptions {
   contract::PublishRequest request;
   std::vector<std::string> priors;
+  std::string codebook;
   bool no_passphrase = false;
   std::string score, search;
   std::optional<std::uint64_t> budget;
@@ -43,6 +46,44 @@ binding::Settings SearchOf(const PublishOptions& options) {
   return settings;
 }
 
+// A place where it can be written, before any work is done.
+Status CheckCodebook(const PublishOptions& options, Session& session) {
+  const std::string& path = options.codebook;
+  if (path.empty()) return Ok();
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const std::string directory = io::DirectoryOf(path);
+  if (path == "-" || fs::path(path).filename().empty() || !fs::is_directory(directory, none)) {
+    return UsageError("\"" + path + "\" cannot be the codebook",
+                      "Name a file in a directory that exists.");
+  }
+  if (fs::exists(options.request.vault, none) &&
+      fs::equivalent(directory, options.request.vault, none)) {
+    return UsageError("a codebook cannot lie inside the vault",
+                      "The vault is private; choose another place.");
+  }
+  for (const std::string& other : {options.request.out, options.request.holder_copy}) {
+    if (!other.empty() && io::Absolute(other) == io::Absolute(path)) {
+      return UsageError("the codebook cannot be another file of this call", "Choose another name.");
+    }
+  }
+  if (!session.context().files.Exists(path)) return Ok();
+  return UsageError(path + " exists already",
+                    "A codebook is never overwritten: choose another name, or move the old file.");
+}
+
+// From what is published and from the policy, as `reissue codebook` makes it.
+Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
+  const std::string path =
+      REISSUE_TRY(contract::PolicyPath(options.request.policy, options.request.vault, context));
+  const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
+  const binding::Codebook book =
+      REISSUE_TRY(binding::MakeCodebook(policy, options.request.out, context));
+  return io::WriteAtomically(context.files, options.codebook, CodebookFile(book, options.codebook),
+                             /*owner_only=*/false,
+                             /*replace=*/false);
+}
+
 Result<int> RunPublish(PublishOptions& options, Session& session) {
   contract::PublishRequest& request = options.request;
   if (request.out == "-") {
@@ -63,9 +104,15 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
   request.created = REISSUE_TRY(TimeStamp());
   request.passphrase =
       REISSUE_TRY(AskPassphrase(context.files, request.vault, options.no_passphrase));
-  const contract::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
+  REISSUE_TRY(CheckCodebook(options, session));
+  contract::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
+  Status codebook = options.codebook.empty() ? Ok() : WriteCodebook(options, context);
+  if (codebook) report.codebook = options.codebook;
   REISSUE_TRY(Print(session, report));
-  return kDone;
+  if (codebook) return kDone;
+  Error error = std::move(codebook).error();
+  error.remedy = "The release is published; make its codebook with `reissue codebook`.";
+  return error;
 }
 
 }  // namespace
@@ -105,6 +152,9 @@ void AddPublish(CLI::App& root, Session& session) {
       "Also write, for the holder alone, who is in which group with which value, and which rows "
       "are counterfeits (" +
           Of(contract::Extra::kHolderCopy) + "). Only its owner can read it.");
+  AddText(*verb, "--codebook", options->codebook, "FILE",
+          "Also write what the labels stand for, as `reissue codebook` does from the release: "
+          "Markdown where the name ends in .md, else CSV. It must not exist.");
   AddChoice(*verb, "--score", options->score, {"discernibility", "distortion", "loss", "class"},
             "What to lose little of, for this release. Default: what the policy says.");
   AddChoice(*verb, "--search", options->search, {"default", "greedy", "paper", "optimal"},

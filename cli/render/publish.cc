@@ -20,6 +20,11 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
     certain[0] = 'w';
     warnings.push_back(std::move(certain));
   }
+  if (!report.codebook.empty()) {
+    warnings.push_back(
+        "the codebook names the leaves of the taxonomies. Do not give it away if one of them was "
+        "drafted from the table: it lists the table's values.");
+  }
   if (report.row_order_reproducible) {
     warnings.push_back(
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "
@@ -35,6 +40,9 @@ std::string ToText(const contract::PublishReport& report, const Style& style) {
                      Printable(report.out) + "\n";
   text += ViewOf(report.audit.model).PublishText(report, style);
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
+  if (!report.codebook.empty()) {
+    text += "\n" + style.Heading("Codebook") + "\n  " + Printable(report.codebook) + "\n";
+  }
   for (const std::string& warning : Warnings(report)) {
     text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
   }
@@ -47,6 +55,7 @@ std::string ToJson(const contract::PublishReport& report) {
   json["release"] = report.release;
   json["file"] = report.out;
   json["certificate"] = report.certificate;
+  if (!report.codebook.empty()) json["codebook"] = report.codebook;
   json["rows_in"] = report.rows_in;
   json["rows_out"] = report.rows_out;
   json["suppressed"] = report.suppressed;

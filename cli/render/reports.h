@@ -7,6 +7,7 @@
 
 #include "cli/render/error.h"
 #include "cli/style.h"
+#include "reissue/binding/codebook.h"
 #include "reissue/contract/reports.h"
 #include "reissue/ledger/vault.h"
 
@@ -49,6 +50,8 @@ std::string ToText(const contract::PublishReport& report, const Style& style);
 std::string ToJson(const contract::PublishReport& report);
 std::string ToText(const contract::MetricsReport& report, const Style& style);
 std::string ToJson(const contract::MetricsReport& report);
+std::string ToText(const binding::Codebook& book, const Style& style);
+std::string ToJson(const binding::Codebook& book);
 std::string ToText(const contract::LearnReport& report, const Style& style);
 std::string ToJson(const contract::LearnReport& report);
 std::string ToText(const VerificationReport& report, const Style& style);

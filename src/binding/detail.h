@@ -8,9 +8,11 @@
 
 #include "reissue/binding/context.h"
 #include "reissue/binding/load.h"
+#include "reissue/binding/prediction.h"
 #include "reissue/core/result.h"
 #include "reissue/io/policy.h"
 #include "reissue/metrics/loss.h"
+#include "reissue/metrics/worth.h"
 
 namespace reissue::binding {
 
@@ -20,22 +22,17 @@ struct Detail {
     std::uint64_t values = 0;  // distinct raw values in the table
     std::uint64_t labels = 0;  // distinct labels in the release
   };
-  std::vector<Spread> columns;  // as loss.attributes
-  // How well the quasi-identifiers still predict a column; shares of wrong answers on test rows.
-  struct Classification {
-    std::string column;
-    double baseline_error = 0;  // tree on the raw table
-    double release_error = 0;   // tree on the release
-    double majority_error = 0;  // always the most frequent value
-    std::uint64_t train = 0, test = 0;
-  };
-  std::optional<Classification> classification;
+  std::vector<Spread> columns;           // as loss.attributes
+  std::optional<Prediction> prediction;  // where there is a class
+  metrics::Worth worth;
 };
 
 struct DetailOptions {
-  std::string class_column;        // to predict; empty: none
-  std::uint64_t seed = 1;          // chooses the test rows (a third)
-  std::optional<std::uint64_t> k;  // that was promised
+  std::string class_column = {};        // to predict; empty: none
+  std::string test = {};                // rows to test the prediction on; empty: a third of all
+  std::uint64_t queries = 1000;         // of each kind
+  std::uint64_t seed = 1;               // chooses queries, and test rows
+  std::optional<std::uint64_t> k = {};  // that was promised
 };
 // `holder`: the table that the release was made from; the release may lack columns of the policy
 // that the table lacks as well. Errors: a label that the column's tree does not have.

@@ -85,6 +85,7 @@ struct PublishReport {
   std::uint32_t release = 1;
   std::string out;
   std::string certificate;  // path
+  std::string codebook;     // path, where one was asked for
   std::uint64_t rows_in = 0, rows_out = 0, suppressed = 0, dropped = 0;
   std::uint32_t earlier_releases = 0;
   std::optional<std::uint64_t> newcomers;  // known by their identifiers; of all rows at first

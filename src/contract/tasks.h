@@ -46,6 +46,15 @@ struct LearnRequest {
   std::string out;  // a directory, made if it is not there
 };
 
+struct MeasureRequest {
+  std::string table;              // raw
+  std::string release;            // made from it
+  std::string class_column = {};  // empty: the policy's class, if any
+  std::string test = {};          // raw rows for the prediction; empty: some of the table's
+  std::uint64_t queries = 1000;   // of each kind
+  std::uint64_t seed = 1;         // chooses what is drawn
+};
+
 struct CheckTask {
   const io::Policy& policy;
   const Promise& promise;
@@ -78,10 +87,7 @@ struct VerifyTask {
 struct MeasureTask {
   const io::Policy& policy;
   const Promise& promise;
-  const std::string& table;
-  const std::string& release;
-  std::string class_column;  // empty: the policy's class, if any
-  std::uint64_t seed = 1;
+  const MeasureRequest& request;
 };
 
 struct ExplainTask {

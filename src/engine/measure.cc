@@ -4,12 +4,11 @@
 
 namespace reissue::engine {
 
-Result<contract::MetricsReport> Measure(const io::Policy& policy, const std::string& table,
-                                        const std::string& release, const std::string& class_column,
-                                        std::uint64_t seed, binding::Context& context) {
+Result<contract::MetricsReport> Measure(const io::Policy& policy,
+                                        const contract::MeasureRequest& request,
+                                        binding::Context& context) {
   const Bound bound = REISSUE_TRY(Bind(policy));
-  return bound.model->Measure({policy, *bound.promise, table, release, class_column, seed},
-                              context);
+  return bound.model->Measure({policy, *bound.promise, request}, context);
 }
 
 }  // namespace reissue::engine

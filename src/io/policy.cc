@@ -361,8 +361,8 @@ class PolicyReader {
           fmt::format("both {} and ranges", column.taxonomy.empty() ? "breakpoints" : "a taxonomy"),
           "keep one of the two");
     }
-    if (column.sets && column.taxonomy.empty()) {
-      return AtColumn(column, "sets are of neighbours in a taxonomy, and there is none",
+    if (column.sets && (column.taxonomy.empty() || !quasi)) {
+      return AtColumn(column, "sets are only for quasi-identifiers with a taxonomy",
                       "remove `sets`, or add a taxonomy");
     }
     if (!column.order.empty() && !sensitive) {

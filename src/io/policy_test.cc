@@ -288,7 +288,7 @@ TEST(ReadPolicy, TellsAboutAColumn) {
       "dir/p.toml:2, column \"age\": \"role\" must be text, not a number\n  put it in quotes");
   EXPECT_EQ(ColumnError("age = { role = \"quasi\", taxonmy = \"age.csv\" }"),
             "dir/p.toml:2, column \"age\": unknown key \"taxonmy\"\n"
-            "  did you mean \"taxonomy\"? a column knows: role, taxonomy, type, breakpoints, "
+            "  did you mean \"taxonomy\"? a column knows: role, taxonomy, sets, type, breakpoints, "
             "ranges, order");
   EXPECT_EQ(ColumnError("age = { role = \"quasi\", type = \"integer\" }"),
             "dir/p.toml:2, column \"age\": unknown type \"integer\"\n"

@@ -16,7 +16,7 @@ struct CensusTable {
   std::string name;                   // "OCC", "SAL", …
   std::vector<std::uint32_t> domain;  // codes per quasi-identifier
   std::uint32_t value_count = 0;
-  metrics::QueryTable rows;
+  metrics::CodedTable rows;
 };
 
 // Made up (simulate::MakeGenerator): `kind` is "occ" or "sal".

@@ -164,12 +164,13 @@ invariance::Series SeriesOf(const CensusTable& table, const ChangingRun& run, Fo
   return series;
 }
 
-metrics::QueryRelease LatestRelease(const CensusTable& table, const ChangingRun& run, Form form,
+metrics::CodedRelease LatestRelease(const CensusTable& table, const ChangingRun& run, Form form,
                                     bool exact) {
   const std::vector<ShownRow>& rows = run.releases.back();
   const std::size_t columns = table.rows.columns;
-  metrics::QueryRelease release;
-  release.columns = columns;
+  metrics::CodedRelease release;
+  release.labels.resize(columns);
+  std::vector<std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>> label_of(columns);
   Grouped grouped = GroupedAs(table, rows, form);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
   std::vector<std::uint32_t> lo(grouped.groups * columns, ~0u), hi(grouped.groups * columns, 0);
@@ -186,18 +187,22 @@ metrics::QueryRelease LatestRelease(const CensusTable& table, const ChangingRun&
     for (std::size_t c = 0; c < columns; ++c) {
       const std::uint32_t code = table.rows.codes[rows[i].record * columns + c];
       const std::size_t at = grouped.of_row[i] * columns + c;
-      release.lo.push_back(exact ? code : lo[at]);
-      release.hi.push_back(exact ? code : hi[at]);
+      const std::pair ends(exact ? code : lo[at], exact ? code : hi[at]);
+      const auto [label, fresh] =
+          label_of[c].emplace(ends, static_cast<std::uint32_t>(label_of[c].size()));
+      if (fresh) release.labels[c].push_back({{ends.first, ends.second}});
+      release.shown.push_back(label->second);
     }
+    release.rows.push_back(1);
   }
   for (const auto& [key, count] : counts) release.counts.push_back({key.first, key.second, count});
   release.group = std::move(grouped.of_row);
   return release;
 }
 
-metrics::QueryTable TableOf(const CensusTable& table, const simulate::UpdateStream& stream,
+metrics::CodedTable TableOf(const CensusTable& table, const simulate::UpdateStream& stream,
                             std::size_t number) {
-  metrics::QueryTable rows;
+  metrics::CodedTable rows;
   rows.columns = table.rows.columns;
   for (const std::uint32_t record : stream.tables[number]) {
     const auto from = table.rows.codes.begin() + static_cast<std::ptrdiff_t>(record * rows.columns);

@@ -44,10 +44,10 @@ models::invariance::Series SeriesOf(const CensusTable& table, const ChangingRun&
 
 // The newest release of a run with rows, to be asked. Exact: as Anatomy shows it; else everybody
 // has the ranges of the group.
-metrics::QueryRelease LatestRelease(const CensusTable& table, const ChangingRun& run, Form form,
+metrics::CodedRelease LatestRelease(const CensusTable& table, const ChangingRun& run, Form form,
                                     bool exact);
 // The rows of a table of the stream.
-metrics::QueryTable TableOf(const CensusTable& table, const simulate::UpdateStream& stream,
+metrics::CodedTable TableOf(const CensusTable& table, const simulate::UpdateStream& stream,
                             std::size_t number);
 
 }  // namespace reissue::lab

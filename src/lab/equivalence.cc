@@ -209,7 +209,7 @@ class ChangingStudy {
 
   void Ask() {
     const std::size_t last = streams_[0].tables.size() - 1;
-    const metrics::QueryTable raw = TableOf(table_, streams_[0], last);
+    const metrics::CodedTable raw = TableOf(table_, streams_[0], last);
     std::vector<std::vector<metrics::CountQuery>> queries;
     for (const double selectivity : options_.selectivities) {
       queries.push_back(metrics::RandomQueries(raw, table_.domain, selectivity, options_.queries,
@@ -228,7 +228,7 @@ class ChangingStudy {
           Shown{Rule::kExact, Form::kBuckets, false, "buckets", "ranges"}}) {
       const ChangingRun* run = Kept(shown.rule);
       if (run == nullptr) continue;
-      const metrics::QueryRelease release = LatestRelease(table_, *run, shown.form, shown.exact);
+      const metrics::CodedRelease release = LatestRelease(table_, *run, shown.form, shown.exact);
       std::vector<metrics::QueryError> errors(queries.size());
       context_.pool.Run(queries.size(), [&](std::size_t i) {
         errors[i] = metrics::RelativeError(raw, release, queries[i], options_.selectivities[i]);

@@ -84,13 +84,13 @@ TEST(ChangingRunTest, TheLatestReleaseAnswersLikeItsGroups) {
   options.m = 10;
   const auto run = RunChanging(table, stream, options, /*keep_rows=*/true);
   ASSERT_TRUE(run.has_value());
-  const metrics::QueryTable raw = TableOf(table, stream, 2);
+  const metrics::CodedTable raw = TableOf(table, stream, 2);
   EXPECT_EQ(raw.values.size(), 2000u);
   // A query for everything is answered exactly, but for counterfeits, whatever the form.
   for (const Form form : {Form::kBuckets, Form::kPartitions}) {
     for (const bool exact : {true, false}) {
-      const metrics::QueryRelease release = LatestRelease(table, *run, form, exact);
-      EXPECT_EQ(release.lo == release.hi, exact);
+      const metrics::CodedRelease release = LatestRelease(table, *run, form, exact);
+      EXPECT_EQ(release.labels[0].front().front().codes() == 1, exact);
       for (std::uint32_t value = 0; value < 50; ++value) {
         const metrics::CountQuery all{{{0, 78}, {0, 1}, {0, 16}, {0, 56}}, value};
         EXPECT_NEAR(metrics::Estimate(release, all), metrics::Actual(raw, all),

@@ -1,60 +1,56 @@
 #pragma once
-// How well COUNT range queries are answered by a release (Definition 8 of He, Barman and Naughton,
-// ICDE 2011): ranges on quasi-identifiers and one sensitive value; relative error |act - est| /
-// act.
+// How well COUNT queries are answered by a release: conditions on quasi-identifiers and, where
+// there is one, a sensitive value; relative error |actual - estimate| / actual. Range queries are
+// those of He, Barman and Naughton (ICDE 2011, Definition 8). Works for releases of labels, however
+// recoded, and for releases in groups. Pure functions.
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
+
+#include "reissue/metrics/coded.h"
 
 namespace reissue::metrics {
 
-// Per quasi-identifier the codes lo … hi, and one value.
+// Rows that are in the range of every column and have the value.
 struct CountQuery {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
+  std::vector<CodeRange> ranges;
   std::uint32_t value = 0;
 };
 
-// Raw rows: codes per column (row-major) and values.
-struct QueryTable {
-  std::size_t columns = 0;
-  std::vector<std::uint32_t> codes;
-  std::vector<std::uint32_t> values;
-};
-
-// A release in groups. Anatomy: every row (counterfeits too) has exact codes, lo = hi. Generalised:
-// every row has a box of codes, over which it spreads evenly.
-struct QueryRelease {
-  std::size_t columns = 0;
-  std::vector<std::uint32_t> lo, hi;  // row-major
-  std::vector<std::uint32_t> group;   // per row
-  struct Count {
-    std::uint32_t group = 0, value = 0;
-    std::uint64_t rows = 0;
-  };
-  std::vector<Count> counts;
-};
-
 struct QueryError {
-  double selectivity = 0;     // asked for: expected share of rows per query
+  enum class Kind { kRanges, kPoints } kind = Kind::kRanges;
+  double selectivity = 0;     // of ranges, asked for: expected share of rows per query
   std::uint64_t queries = 0;  // with at least one actual row
   double mean = 0, median = 0;
 };
 
-// `domain`: number of codes per column. Each range covers domain · selectivity^(1/(columns + 1))
-// codes (rounded, at least one) at a random place, the value is drawn from the rows; queries that
-// no row answers are drawn again, at last around some row. A table without rows has no queries.
-std::vector<CountQuery> RandomQueries(const QueryTable& table,
+// `domain`: number of codes per column. Ranges on all columns, or on four random ones, which is how
+// many the paper's tables have. Each covers domain · selectivity^(1/(ranges + 1)) codes (rounded,
+// at least one; without + 1 where all rows have one value) at a random place, the value is drawn
+// from the rows; queries that no row answers are drawn again, at last around some row. A table
+// without rows has no queries.
+std::vector<CountQuery> RandomQueries(const CodedTable& table,
                                       std::span<const std::uint32_t> domain, double selectivity,
                                       std::uint64_t queries, std::uint64_t seed);
 
+// Ask for what some row has in two random columns (in the one there is), and for its value.
+std::vector<CountQuery> PointQueries(const CodedTable& table, std::span<const std::uint32_t> domain,
+                                     std::uint64_t queries, std::uint64_t seed);
+
 // Rows that match, and how many of them a reader of the release expects: per group, its rows inside
 // the ranges times the share of the value in the group. O(rows).
-double Actual(const QueryTable& table, const CountQuery& query);
-double Estimate(const QueryRelease& release, const CountQuery& query);
-// Looks, per query, only at rows with its value, and at groups in which it occurs.
-QueryError RelativeError(const QueryTable& table, const QueryRelease& release,
+double Actual(const CodedTable& table, const CountQuery& query);
+double Estimate(const CodedRelease& release, const CountQuery& query);
+// Looks, per query, only at rows with its value, and at groups in which it occurs; rows that are
+// alike are looked at once.
+QueryError RelativeError(const CodedTable& table, const CodedRelease& release,
                          std::span<const CountQuery> queries, double selectivity);
+
+// `queries` ranges of each selectivity of the paper (1, 2, 5 and 10 %), then as many points.
+std::vector<QueryError> MeasureQueries(const CodedTable& table,
+                                       std::span<const std::uint32_t> domain,
+                                       const CodedRelease& release, std::uint64_t queries,
+                                       std::uint64_t seed);
 
 }  // namespace reissue::metrics

@@ -408,8 +408,8 @@ TEST_F(EngineTest, NumericColumnsWithAndWithoutBreakpoints) {
     ASSERT_TRUE(published) << published.error().ToString();
     EXPECT_GE(published->audit.smallest, 2u);
     EXPECT_THAT(Read("release.csv"), HasSubstr("\"["));
-    const auto metrics = engine::Measure(io::ReadPolicy(context_.files, policy).value(), table,
-                                         Path("release.csv"), "", 1, context_);
+    const auto metrics = engine::Measure(io::ReadPolicy(context_.files, policy).value(),
+                                         {table, Path("release.csv")}, context_);
     ASSERT_TRUE(metrics) << metrics.error().ToString();
     EXPECT_GT(metrics->findings.As<binding::Detail>().loss.gcp, 0);
     EXPECT_LT(metrics->findings.As<binding::Detail>().loss.gcp, 1);
@@ -442,14 +442,14 @@ TEST_F(EngineTest, MetricsAgreeWithTheSearch) {
   const std::string table = WriteTable(200, 9);
   const auto published = engine::Publish(Request(policy, table), context_);
   ASSERT_TRUE(published) << published.error().ToString();
-  const auto metrics = engine::Measure(io::ReadPolicy(context_.files, policy).value(), table,
-                                       Path("release.csv"), "illness", 1, context_);
+  const auto metrics = engine::Measure(io::ReadPolicy(context_.files, policy).value(),
+                                       {table, Path("release.csv"), "illness"}, context_);
   ASSERT_TRUE(metrics) << metrics.error().ToString();
   EXPECT_NEAR(metrics->findings.As<binding::Detail>().loss.discernibility_normalised,
               published->details.As<SearchDetails>().cost, 1e-12);
   EXPECT_EQ(metrics->findings.As<binding::Detail>().loss.suppressed, published->suppressed);
-  ASSERT_TRUE(metrics->findings.As<binding::Detail>().classification);
-  EXPECT_GT(metrics->findings.As<binding::Detail>().classification->test, 0u);
+  ASSERT_TRUE(metrics->findings.As<binding::Detail>().prediction);
+  EXPECT_GT(metrics->findings.As<binding::Detail>().prediction->test, 0u);
 }
 
 TEST_F(EngineTest, CheckListsEveryProblem) {

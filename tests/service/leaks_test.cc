@@ -110,7 +110,7 @@ TEST_F(EngineTest, MetricsShowNoValues) {
                            "25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n"
                            "25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n25,f,flu\n"}) {
     const std::string release = Write("r.csv", "age,sex,illness\n" + std::string(rows));
-    const auto metrics = Measure(read, table, release, "", 1, context_);
+    const auto metrics = Measure(read, {table, release}, context_);
     ASSERT_FALSE(metrics) << rows;
     EXPECT_THAT(metrics.error().ToString(), ::testing::Not(HasSubstr("\"25\"")));
     EXPECT_THAT(metrics.error().ToString(), ::testing::Not(HasSubstr("\"f\"")));

@@ -67,7 +67,7 @@ class RangesTest : public EngineTest, public ::testing::WithParamInterface<Model
       EXPECT_TRUE(verified && verified->valid);
       if (n == 1) {
         const auto read = io::ReadPolicy(context_.files, policy_).value();
-        const auto measured = Measure(read, request.table, request.out, "", 1, context_);
+        const auto measured = Measure(read, {request.table, request.out}, context_);
         EXPECT_TRUE(measured) << measured.error().ToString();
       }
       for (const char* suffix : {"", ".certificate.json", ".sensitive.csv"}) {

@@ -343,7 +343,7 @@ TEST_F(LinkedLabelsTest, MetricsOfAReleaseWithRangesFoundOnTheWay) {
   const std::string t = Write("t.csv", table);
   ASSERT_TRUE(engine::Publish(Beside(policy, t, Write("p.csv", prior)), context_));
   const io::Policy read = io::ReadPolicy(context_.files, policy).value();
-  const auto report = engine::Measure(read, t, Path("release.csv"), "", 1, context_);
+  const auto report = engine::Measure(read, {t, Path("release.csv")}, context_);
   ASSERT_TRUE(report) << report.error().ToString();
   const auto& detail = report->findings.As<binding::Detail>();
   EXPECT_EQ(detail.loss.release_rows, 100U);
@@ -353,8 +353,8 @@ TEST_F(LinkedLabelsTest, MetricsOfAReleaseWithRangesFoundOnTheWay) {
   EXPECT_EQ(detail.loss.attributes[1].name, "Age");
   EXPECT_GT(detail.loss.distortion_categorical + detail.loss.distortion_continuous, 0);
   EXPECT_GE(detail.loss.smallest, 10U);
-  ASSERT_TRUE(detail.classification);
-  EXPECT_EQ(detail.classification->column, "Class");
+  ASSERT_TRUE(detail.prediction);
+  EXPECT_EQ(detail.prediction->column, "Class");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cli/render/models/detail.h"
 
 #include "cli/render/text.h"
+#include "cli/render/worth.h"
 
 namespace reissue::cli {
 namespace {
@@ -51,14 +52,15 @@ std::string ColumnsTable(const binding::Detail& report) {
   return table.ToString();
 }
 
-std::string ClassificationText(const binding::Detail::Classification& result) {
+std::string ClassificationText(const binding::Prediction& result) {
   TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
   table.Add({"from the raw table", Percent(result.baseline_error), "wrong answers"});
   table.Add({"from the release", Percent(result.release_error), "wrong answers"});
   table.Add({"without any column", Percent(result.majority_error),
              "wrong answers: always the most frequent value"});
   return table.ToString() + "  A decision tree learnt from " + Count(result.train) +
-         " rows, asked about " + Count(result.test) + " others.\n";
+         " rows, asked about " + Count(result.test) +
+         (result.held_out ? " rows that were held out.\n" : " others.\n");
 }
 
 Json LossJson(const Loss& loss) {
@@ -93,10 +95,10 @@ std::string DetailText(const binding::Detail& report, const Style& style) {
   text +=
       "  distortion: words: levels climbed per row; numbers: share of the full range.\n"
       "  penalty: share of the column's detail that was lost; 0: none, 1: all.\n";
-  if (report.classification) {
-    text += "\n" +
-            style.Heading("Predicting \"" + Printable(report.classification->column) + "\"") +
-            "\n" + ClassificationText(*report.classification);
+  text += WorthText(report.worth, style);
+  if (report.prediction) {
+    text += "\n" + style.Heading("Predicting \"" + Printable(report.prediction->column) + "\"") +
+            "\n" + ClassificationText(*report.prediction);
   }
   return text;
 }
@@ -116,15 +118,17 @@ Json DetailObject(const binding::Detail& report) {
     entry["removed_rows"] = column.removed_rows;
     json["columns"].push_back(std::move(entry));
   }
+  AddWorth(report.worth, json);
   json["classification"] = nullptr;
-  if (report.classification) {
+  if (report.prediction) {
     Json entry;
-    entry["column"] = report.classification->column;
-    entry["baseline_error"] = JsonNumber(report.classification->baseline_error);
-    entry["release_error"] = JsonNumber(report.classification->release_error);
-    entry["majority_error"] = JsonNumber(report.classification->majority_error);
-    entry["train"] = report.classification->train;
-    entry["test"] = report.classification->test;
+    entry["column"] = report.prediction->column;
+    entry["baseline_error"] = JsonNumber(report.prediction->baseline_error);
+    entry["release_error"] = JsonNumber(report.prediction->release_error);
+    entry["majority_error"] = JsonNumber(report.prediction->majority_error);
+    entry["train"] = report.prediction->train;
+    entry["test"] = report.prediction->test;
+    entry["held_out"] = report.prediction->held_out;
     json["classification"] = std::move(entry);
   }
   return json;

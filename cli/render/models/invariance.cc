@@ -3,6 +3,7 @@
 #include "cli/render/models/cells.h"
 #include "cli/render/text.h"
 #include "cli/render/views.h"
+#include "cli/render/worth.h"
 #include "reissue/models/invariance/service/measure.h"
 #include "reissue/models/invariance/service/report.h"
 
@@ -382,7 +383,7 @@ Json ChangedRowsObject(const inv::ChangedRows& changing, bool by_rule) {
   return json;
 }
 
-std::string QueriesText(const inv::Metrics& report, const Style& style) {
+std::string ReleaseCostText(const inv::Metrics& report, const Style& style) {
   TextTable rows({Align::kLeft, Align::kRight, Align::kLeft});
   rows.Add({"people in the table", Count(report.people), ""});
   rows.Add({"rows of the release", Count(report.rows), ""});
@@ -390,22 +391,10 @@ std::string QueriesText(const inv::Metrics& report, const Style& style) {
   rows.Add({"groups", Count(report.groups), "form \"" + report.form + "\""});
   rows.Add({"values in a group", Count(report.least_values),
             "at least; promised are m = " + Count(report.m) + ", and e = " + Count(report.e)});
-  std::string text = style.Heading("Rows and groups") + "\n" + rows.ToString();
-  text += "\n" + style.Heading("How far answers to COUNT queries are from the truth") + "\n";
-  TextTable errors({Align::kRight, Align::kRight, Align::kRight, Align::kRight});
-  errors.Add({"selectivity", "queries", "median", "mean"});
-  for (const metrics::QueryError& error : report.errors) {
-    errors.Add({Percent(error.selectivity), Count(error.queries), Percent(error.median),
-                Percent(error.mean)});
-  }
-  return text + errors.ToString() +
-         Fill(
-             "A query counts the people in a range of every quasi-identifier who have one value; "
-             "the error is relative to the true number.",
-             2);
+  return style.Heading("Rows and groups") + "\n" + rows.ToString() + WorthText(report.worth, style);
 }
 
-Json QueriesObject(const inv::Metrics& report) {
+Json ReleaseCostObject(const inv::Metrics& report) {
   Json json;
   json["model"] = kModel;
   json["m"] = report.m;
@@ -416,15 +405,7 @@ Json QueriesObject(const inv::Metrics& report) {
   json["counterfeits"] = report.rows - report.people;
   json["groups"] = report.groups;
   json["least_values"] = report.least_values;
-  json["queries"] = Json::array();
-  for (const metrics::QueryError& error : report.errors) {
-    Json entry;
-    entry["selectivity"] = JsonNumber(error.selectivity);
-    entry["queries"] = error.queries;
-    entry["median_error"] = JsonNumber(error.median);
-    entry["mean_error"] = JsonNumber(error.mean);
-    json["queries"].push_back(std::move(entry));
-  }
+  AddWorth(report.worth, json);
   return json;
 }
 
@@ -506,10 +487,10 @@ class ChangingTableView final : public View {
 
   std::string MetricsText(const contract::MetricsReport& report,
                           const Style& style) const override {
-    return QueriesText(report.findings.As<inv::Metrics>(), style);
+    return ReleaseCostText(report.findings.As<inv::Metrics>(), style);
   }
   Json MetricsObject(const contract::MetricsReport& report) const override {
-    return QueriesObject(report.findings.As<inv::Metrics>());
+    return ReleaseCostObject(report.findings.As<inv::Metrics>());
   }
 
   Tally tally() const override { return {"counterfeits", "counterfeits"}; }

@@ -2,6 +2,7 @@
 #include "cli/render/models/similarity_beliefs.h"
 #include "cli/render/text.h"
 #include "cli/render/views.h"
+#include "cli/render/worth.h"
 #include "reissue/models/similarity/service/measure.h"
 
 namespace reissue::cli {
@@ -12,7 +13,7 @@ using sim::EvolvingFindings;
 using sim::ReaderFindings;
 using sim::SimilarityFindings;
 
-constexpr char kModel[] = "j-similarity";
+constexpr char kEvolvingModel[] = "j-similarity";
 
 std::string EvolvedRowsText(const contract::PublishReport& report, const Style& style) {
   const auto& evolving = report.details.As<sim::EvolvedRows>();
@@ -128,6 +129,7 @@ std::string PenaltyText(const sim::Metrics& report, const Style& style) {
     lost.Add({Printable(column), Percent(penalty), "of its detail, in the rows that are shown"});
   }
   text += lost.ToString();
+  if (report.worth) text += WorthText(*report.worth, style);
   text += "\n" + style.Heading("How well people can be linked to their groups (RL)") + "\n";
   if (!report.linkage) {
     return text +
@@ -140,7 +142,7 @@ std::string PenaltyText(const sim::Metrics& report, const Style& style) {
 
 Json PenaltyObject(const sim::Metrics& report) {
   Json json;
-  json["model"] = kModel;
+  json["model"] = kEvolvingModel;
   json["people"] = report.people;
   json["rows"] = report.rows;
   json["suppressed"] = report.people - report.rows;
@@ -153,12 +155,13 @@ Json PenaltyObject(const sim::Metrics& report) {
   for (const auto& [column, penalty] : report.columns) {
     json["columns"].push_back({{"column", column}, {"penalty", MeasuredJson(penalty)}});
   }
+  if (report.worth) AddWorth(*report.worth, json);
   return json;
 }
 
 class EvolvingTableView final : public View {
  public:
-  std::string model() const override { return kModel; }
+  std::string model() const override { return kEvolvingModel; }
 
   std::string Help(std::string_view verb) const override {
     if (verb == "audit") {

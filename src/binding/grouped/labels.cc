@@ -124,15 +124,4 @@ ShownColumn Generalise(const RawColumn& column, std::span<const std::uint32_t> g
   return shown;
 }
 
-std::optional<std::pair<double, double>> EndsOfRange(std::string_view label) {
-  const std::size_t comma = label.find(',');
-  if (!label.starts_with('[') || !label.ends_with(']') || comma == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const auto low = taxonomy::ParseNumber(label.substr(1, comma - 1));
-  const auto high = taxonomy::ParseNumber(label.substr(comma + 1, label.size() - comma - 2));
-  if (!low || !high) return std::nullopt;
-  return std::pair(*low, *high);
-}
-
 }  // namespace reissue::binding

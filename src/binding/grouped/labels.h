@@ -2,11 +2,9 @@
 // Columns of a table as a release shows them: as they are, or one label per group.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "reissue/binding/grouped/table.h"
@@ -42,8 +40,5 @@ ShownColumn AsItIs(RawColumn column);
 // is empty.
 ShownColumn Generalise(const RawColumn& column, std::span<const std::uint32_t> group,
                        std::uint32_t groups);
-
-// The two ends of a label `[a,b]`; nothing for other labels.
-std::optional<std::pair<double, double>> EndsOfRange(std::string_view label);
 
 }  // namespace reissue::binding

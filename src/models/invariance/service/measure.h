@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "reissue/binding/context.h"
+#include "reissue/contract/tasks.h"
 #include "reissue/core/result.h"
 #include "reissue/io/policy.h"
-#include "reissue/metrics/queries.h"
+#include "reissue/metrics/worth.h"
 #include "reissue/models/invariance/service/promise.h"
 
 namespace reissue::models::invariance::service {
@@ -18,13 +18,12 @@ struct Metrics {
   std::string form;
   std::uint64_t people = 0, rows = 0;  // of the table, of the release
   std::uint64_t groups = 0, least_values = 0;
-  std::vector<metrics::QueryError> errors;  // per selectivity
+  metrics::Worth worth;
 };
 
-// `table` is the one that the release was made from: its rows beyond are counterfeits. Errors: more
-// people than rows, a label that stands for nothing.
+// The table is the one that the release was made from: its rows beyond are counterfeits. Errors:
+// more people than rows, a label that stands for nothing.
 Result<Metrics> MeasureRelease(const io::Policy& policy, const Promise& promise,
-                               const std::string& table, const std::string& release,
-                               std::uint64_t seed, binding::Context& context);
+                               const contract::MeasureRequest& request, binding::Context& context);
 
 }  // namespace reissue::models::invariance::service

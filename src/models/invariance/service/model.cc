@@ -57,12 +57,13 @@ class ChangingTable final : public contract::Model {
 
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
                                           binding::Context& context) const override {
-    if (!task.class_column.empty()) {
-      return UsageError("--class is for the models whose releases have no groups to count in",
-                        "With model \"m-invariance\" the answers to COUNT queries are measured.");
+    if (!task.request.class_column.empty() || !task.request.test.empty()) {
+      return UsageError(
+          "--class and --test are for the models whose releases have no groups to count in",
+          "With model \"m-invariance\" the answers to COUNT queries are measured.");
     }
-    Metrics metrics = REISSUE_TRY(MeasureRelease(task.policy, task.promise.As<Promise>(),
-                                                 task.table, task.release, task.seed, context));
+    Metrics metrics =
+        REISSUE_TRY(MeasureRelease(task.policy, task.promise.As<Promise>(), task.request, context));
     return contract::MetricsReport{traits().name, contract::Findings::Of(std::move(metrics))};
   }
 

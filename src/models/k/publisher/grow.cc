@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "reissue/models/k/publisher/survival.h"
+
 namespace reissue::models::k::internal {
 namespace {
 
@@ -13,7 +15,6 @@ using taxonomy::SpaceTree;
 constexpr std::size_t kTried = 8;        // splits that are tried by look-ahead
 constexpr double kBitsOfNothing = 0.02;  // a split that tells next to nothing is not free
 constexpr std::size_t kPieces = 64;      // subtrees that are grown side by side
-constexpr double kShareOfLater = 0.95;   // of later releases in what a series costs
 constexpr double kShareOfLoss = 1e-3;    // of detail in scores that do not see it
 
 // Tuples of one box: a range of the order.
@@ -61,50 +62,6 @@ struct Land {
   std::vector<std::uint32_t> order;                // tuples; every subtree has a range of its own
   double all_hidden = 0;                           // by the roots of all columns
   std::uint32_t class_values = 0;
-};
-
-// How likely a box has nobody new or enough people in a later release, by the rows it has now.
-class Survival {
- public:
-  Survival(double growth, std::uint64_t least)
-      : growth_(growth), least_(least), first_(std::exp(-growth)) {}
-
-  double Of(std::uint64_t rows) {
-    if (growth_ == 0 || rows == 0) return 1;
-    if (rows >= known_.size()) known_.resize(rows + 1, -1);
-    if (known_[rows] >= 0) return known_[rows];
-    const double expected = growth_ * static_cast<double>(rows);
-    double exactly = std::exp(-expected), fewer = 0;
-    for (std::uint64_t people = 1; people < least_; ++people) {
-      exactly *= expected / static_cast<double>(people);
-      fewer += exactly;
-    }
-    return known_[rows] = std::max(0.0, 1 - fewer);
-  }
-  // A split can be made again where all children do. Whoever is the first in a child that had
-  // nobody is alone there; there is about one such person in a table of any size.
-  double OfAll(std::span<const std::uint64_t> rows_of_child) {
-    double all = 1;
-    bool empty = false;
-    for (const std::uint64_t rows : rows_of_child) {
-      all *= Of(rows);
-      empty = empty || rows == 0;
-    }
-    return empty ? all * first_ : all;
-  }
-  double first() const { return first_; }
-
- private:
-  double growth_;
-  std::uint64_t least_;
-  double first_;
-  std::vector<double> known_;  // by rows; below 0: not known yet
-};
-
-// Of this release, and of a later one.
-struct Costs {
-  double now = 0, later = 0;
-  double Both() const { return (1 - kShareOfLater) * now + kShareOfLater * later; }
 };
 
 // Grows one subtree after the other; belongs to one thread.
@@ -522,38 +479,6 @@ Grown Grow(const Problem& problem, SpaceTree from, const GrowOptions& options, T
   });
   for (std::size_t i = 0; i < pieces.size(); ++i) Attach(pending[i].sprout, pieces[i], grown);
   return grown;
-}
-
-double CostInSeries(const Problem& problem, const SpaceTree& tree, double growth) {
-  std::vector<std::uint64_t> rows(tree.size());
-  for (std::size_t t = 0; t < problem.tuples(); ++t) {
-    rows[tree.Locate(problem.leaves(t))] += problem.rows(t);
-  }
-  Survival survival(growth, std::max<std::uint64_t>(problem.k(), 1));
-  std::vector<Costs> costs(tree.size());
-  std::vector<std::uint64_t> rows_of_child;
-  // Children come after their parents.
-  for (auto box = static_cast<SpaceTree::Box>(tree.size()); box-- > 0;) {
-    double whole = 0;
-    for (std::size_t j = 0; j < tree.columns(); ++j) {
-      whole += problem.hidden(problem.root(j) + tree.nodes(box)[j].raw());
-    }
-    whole *= static_cast<double>(rows[box]);
-    if (tree.is_leaf(box)) {
-      costs[box] = {whole, whole};
-    } else {
-      rows_of_child.assign(rows.begin() + tree.first_child(box),
-                           rows.begin() + tree.first_child(box) + tree.fan_out(box));
-      const double survives = survival.OfAll(rows_of_child);
-      costs[box].later = survives * costs[box].later + (1 - survives) * whole;
-    }
-    if (box == 0) break;
-    const SpaceTree::Box parent = tree.parent(box);
-    rows[parent] += rows[box];
-    costs[parent].now += costs[box].now;
-    costs[parent].later += costs[box].later;
-  }
-  return costs[0].Both() / static_cast<double>(problem.rows());
 }
 
 }  // namespace reissue::models::k::internal

@@ -36,8 +36,4 @@ struct Grown {
 Grown Grow(const Problem& problem, taxonomy::SpaceTree from, const GrowOptions& options,
            ThreadPool& pool);
 
-// What a tree is good for in a series that grows so: the cost of its leaves now, and what a cut of
-// a later release will cost on average. Of loss, per row.
-double CostInSeries(const Problem& problem, const taxonomy::SpaceTree& tree, double growth);
-
 }  // namespace reissue::models::k::internal

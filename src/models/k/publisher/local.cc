@@ -7,6 +7,7 @@
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/publisher/search.h"
+#include "reissue/models/k/publisher/survival.h"
 
 namespace reissue::models::k {
 namespace {

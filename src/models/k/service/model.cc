@@ -110,12 +110,16 @@ Result<contract::MetricsReport> MeasureRecoded(const contract::MeasureTask& task
                                                binding::Context& context) {
   const Promise& promise = task.promise.As<Promise>();
   const binding::HolderTable holder =
-      REISSUE_TRY(binding::LoadTable(task.policy, task.table, context));
+      REISSUE_TRY(binding::LoadTable(task.policy, task.request.table, context));
+  const contract::MeasureRequest& request = task.request;
   const binding::DetailOptions options{
-      task.class_column.empty() ? promise.class_column : task.class_column, task.seed,
-      promise.guarantee.k};
+      .class_column = request.class_column.empty() ? promise.class_column : request.class_column,
+      .test = request.test,
+      .queries = request.queries,
+      .seed = request.seed,
+      .k = promise.guarantee.k};
   binding::Detail detail =
-      REISSUE_TRY(binding::MeasureDetail(task.policy, holder, task.release, options, context));
+      REISSUE_TRY(binding::MeasureDetail(task.policy, holder, request.release, options, context));
   return contract::MetricsReport{promise.model, contract::Findings::Of(std::move(detail))};
 }
 

@@ -6,8 +6,9 @@
 #include <limits>
 #include <map>
 
-#include "reissue/binding/grouped/labels.h"
+#include "reissue/binding/grouped/coded.h"
 #include "reissue/binding/grouped/reader.h"
+#include "reissue/binding/scale.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/similarity/service/certificate.h"
 #include "reissue/models/similarity/service/table.h"
@@ -48,8 +49,9 @@ class EvolvingMeasure {
   EvolvingMeasure(const io::Policy& policy, const Promise& promise, binding::Context& context)
       : policy_(policy), promise_(promise), context_(context) {}
 
-  Result<Metrics> Run(const std::string& table, const std::string& release) {
-    table_ = REISSUE_TRY(binding::LoadGrouped(policy_, table, context_));
+  Result<Metrics> Run(const contract::MeasureRequest& request) {
+    const std::string& release = request.release;
+    table_ = REISSUE_TRY(binding::LoadGrouped(policy_, request.table, context_));
     points_ = PlacesOfRows(table_);
     measured_.guarantee = promise_.guarantee;
     measured_.people = table_.holder.table.rows();
@@ -59,14 +61,15 @@ class EvolvingMeasure {
     if (std::find(file.header.begin(), file.header.end(), id) != file.header.end()) {
       REISSUE_TRY(OfCopy(release));
     } else {
-      REISSUE_TRY(OfRelease(release));
+      REISSUE_TRY(OfRelease(request));
     }
     measured_.penalty_share = measured_.penalty / static_cast<double>(measured_.people);
     return std::move(measured_);
   }
 
  private:
-  Status OfRelease(const std::string& path) {
+  Status OfRelease(const contract::MeasureRequest& request) {
+    const std::string& path = request.release;
     const binding::ReleasedGroups released = REISSUE_TRY(binding::ReadReleased(
         binding::ColumnsOf(policy_), binding::GroupedFiles{}, path, {}, context_));
     const reissue::Table& table = released.table;
@@ -91,6 +94,8 @@ class EvolvingMeasure {
     }
     measured_.penalty = sum / static_cast<double>(points_.columns.size()) +
                         static_cast<double>(measured_.people - measured_.rows);
+    const binding::Coded coded = REISSUE_TRY(binding::CodeGrouped(table_, released));
+    measured_.worth = binding::MeasureWorth(coded, request.queries, request.seed);
     return Ok();
   }
 
@@ -158,12 +163,12 @@ class EvolvingMeasure {
 }  // namespace
 
 Result<Metrics> MeasureEvolving(const io::Policy& policy, const Promise& promise,
-                                const std::string& table, const std::string& release,
+                                const contract::MeasureRequest& request,
                                 binding::Context& context) {
-  if (release == "-") {
+  if (request.release == "-") {
     return UsageError("metrics of model \"j-similarity\" read the release twice", "Name a file.");
   }
-  return EvolvingMeasure(policy, promise, context).Run(table, release);
+  return EvolvingMeasure(policy, promise, context).Run(request);
 }
 
 }  // namespace reissue::models::similarity::service

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "reissue/binding/context.h"
+#include "reissue/contract/tasks.h"
 #include "reissue/core/result.h"
 #include "reissue/io/policy.h"
+#include "reissue/metrics/worth.h"
 #include "reissue/models/similarity/release/series.h"
 #include "reissue/models/similarity/service/promise.h"
 
@@ -25,13 +27,13 @@ struct Metrics {
   double penalty_share = 0;                             // of the most there can be
   std::optional<double> linkage;                        // RL, where the holder's copy was given
   std::vector<std::pair<std::string, double>> columns;  // mean penalty of each, of the rows shown
+  std::optional<metrics::Worth> worth;                  // where the published file was given
 };
 
-// `table`: the one that the release was made from. `release`: the published file, or the holder's
-// copy of it, which also tells who is in which group. Errors: more rows than people, a label that
-// stands for nothing, somebody whom the table does not have.
+// The table is the one that the release was made from. The release: the published file, or the
+// holder's copy of it, which also tells who is in which group. Errors: more rows than people, a
+// label that stands for nothing, somebody whom the table does not have.
 Result<Metrics> MeasureEvolving(const io::Policy& policy, const Promise& promise,
-                                const std::string& table, const std::string& release,
-                                binding::Context& context);
+                                const contract::MeasureRequest& request, binding::Context& context);
 
 }  // namespace reissue::models::similarity::service

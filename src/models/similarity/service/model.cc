@@ -53,12 +53,14 @@ class EvolvingTable final : public contract::Model {
 
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
                                           binding::Context& context) const override {
-    if (!task.class_column.empty()) {
-      return UsageError("--class is for the models whose releases are recoded as a whole",
-                        "With model \"j-similarity\" the detail that is lost is measured (GCP).");
+    if (!task.request.class_column.empty() || !task.request.test.empty()) {
+      return UsageError(
+          "--class and --test are for the models whose releases are recoded as a whole",
+          "With model \"j-similarity\" the detail that is lost is measured (GCP), and COUNT "
+          "queries.");
     }
-    Metrics metrics = REISSUE_TRY(MeasureEvolving(task.policy, task.promise.As<Promise>(),
-                                                  task.table, task.release, context));
+    Metrics metrics = REISSUE_TRY(
+        MeasureEvolving(task.policy, task.promise.As<Promise>(), task.request, context));
     return contract::MetricsReport{traits().name, contract::Findings::Of(std::move(metrics))};
   }
 

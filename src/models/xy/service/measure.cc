@@ -33,19 +33,24 @@ Result<binding::RangeLabels> TakeRanges(const std::string& release, io::Policy& 
 
 Result<contract::MetricsReport> MeasureJoin(const contract::MeasureTask& task,
                                             binding::Context& context) {
-  if (task.release == "-") {
+  if (task.request.release == "-") {
     return UsageError("metrics of model \"xy\" read the release twice", "Name a file.");
   }
   io::Policy policy = task.policy;
-  const binding::RangeLabels ranges = REISSUE_TRY(TakeRanges(task.release, policy, context));
+  const binding::RangeLabels ranges =
+      REISSUE_TRY(TakeRanges(task.request.release, policy, context));
   const binding::HolderTable holder =
-      REISSUE_TRY(binding::LoadPartOfColumns(policy, task.table, context, ranges));
+      REISSUE_TRY(binding::LoadPartOfColumns(policy, task.request.table, context, ranges));
   const Promise& promise = task.promise.As<Promise>();
+  const contract::MeasureRequest& request = task.request;
   const binding::DetailOptions options{
-      task.class_column.empty() ? promise.class_column : task.class_column, task.seed,
-      std::nullopt};
+      .class_column = request.class_column.empty() ? promise.class_column : request.class_column,
+      .test = request.test,
+      .queries = request.queries,
+      .seed = request.seed,
+      .k = std::nullopt};
   binding::Detail detail =
-      REISSUE_TRY(binding::MeasureDetail(policy, holder, task.release, options, context));
+      REISSUE_TRY(binding::MeasureDetail(policy, holder, request.release, options, context));
   return contract::MetricsReport{promise.model, contract::Findings::Of(std::move(detail))};
 }
 
