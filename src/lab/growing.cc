@@ -60,6 +60,7 @@ class Bench {
   }
   k::PublishOptions Options(k::Search search) const {
     k::PublishOptions options;
+    options.score = k::Score::kDiscernibility;  // the paper's
     options.search = search;
     options.budget_seconds = options_.budget_seconds;
     options.seed = options_.seed;

@@ -57,6 +57,39 @@ Result<TrainTestRows> SplitTrainTest(std::size_t rows, Random& random, double te
   return parts;
 }
 
+std::vector<std::uint32_t> DrawRows(std::span<const std::uint64_t> counts, std::uint64_t wanted,
+                                    Random& random) {
+  std::vector<std::uint32_t> drawn;
+  std::uint64_t left = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  for (std::uint32_t i = 0; i < counts.size(); ++i) {
+    for (std::uint64_t row = 0; row < counts[i]; ++row, --left) {
+      if (left > wanted - drawn.size() && random.Below(left) >= wanted - drawn.size()) continue;
+      drawn.push_back(i);
+    }
+  }
+  return drawn;
+}
+
+Result<std::uint64_t> CrossValidatedErrors(const Schema& schema, const Examples& examples,
+                                           std::size_t parts, Random& random,
+                                           const TreeOptions& options) {
+  std::vector<RowId> order;
+  for (std::size_t row = 0; row < examples.rows(); ++row) order.push_back(RowId(row));
+  random.Shuffle(order);
+  std::uint64_t errors = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::vector<RowId> train, test;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      (i % parts == part ? test : train).push_back(order[i]);
+    }
+    if (train.empty() || test.empty()) continue;
+    const DecisionTree tree =
+        REISSUE_TRY(DecisionTree::Learn(schema, SelectRows(examples, train), options));
+    errors += tree.CountErrors(SelectRows(examples, test));
+  }
+  return errors;
+}
+
 Examples SelectRows(const Examples& examples, std::span<const RowId> rows) {
   const auto select = [rows](const std::vector<std::uint32_t>& column) {
     std::vector<std::uint32_t> selected;

@@ -42,6 +42,19 @@ struct TrainTestRows {
 // from two rows on, neither part stays empty. A share outside (0, 1) is an error. O(rows).
 Result<TrainTestRows> SplitTrainTest(std::size_t rows, Random& random, double test_share = 1.0 / 3);
 
+// Some of the rows, each set of that size equally likely (all where there are fewer): for every one
+// of them the index of its count, ascending. O(rows).
+std::vector<std::uint32_t> DrawRows(std::span<const std::uint64_t> counts, std::uint64_t wanted,
+                                    Random& random);
+
+// The rows are put into `parts` parts by chance; the errors on each part of the tree that is
+// learned from the others, all together: an honest estimate where there are no further rows. The
+// sum for one part is 0 where there are no rows for it, or none to learn from. Errors: as
+// DecisionTree::Learn.
+Result<std::uint64_t> CrossValidatedErrors(const Schema& schema, const Examples& examples,
+                                           std::size_t parts, Random& random,
+                                           const TreeOptions& options = {});
+
 // The chosen rows, in the order given. All rows exist.
 Examples SelectRows(const Examples& examples, std::span<const RowId> rows);
 

@@ -43,6 +43,44 @@ TEST(ClassificationError, NeedsRowsThatFit) {
   EXPECT_EQ(ClassificationError(schema, good, unknown).error().code, ErrorCode::kUsage);
 }
 
+TEST(DrawRows, DrawsEachRowOnce) {
+  const std::vector<std::uint64_t> counts = {3, 0, 1, 6};
+  Random random = Random::Seeded(3);
+  EXPECT_EQ(DrawRows(counts, 20, random),
+            (std::vector<std::uint32_t>{0, 0, 0, 2, 3, 3, 3, 3, 3, 3}));
+  std::map<std::uint32_t, int> times;
+  for (int round = 0; round < 2000; ++round) {
+    const std::vector<std::uint32_t> drawn = DrawRows(counts, 5, random);
+    ASSERT_EQ(drawn.size(), 5U);
+    EXPECT_TRUE(std::is_sorted(drawn.begin(), drawn.end()));
+    for (const std::uint32_t i : drawn) ++times[i];
+  }
+  EXPECT_NEAR(times[0], 3000, 150);
+  EXPECT_NEAR(times[2], 1000, 150);
+  EXPECT_NEAR(times[3], 6000, 150);
+}
+
+TEST(CrossValidatedErrors, CountsWhatIsPredictedFromOtherRows) {
+  const Schema schema{{{"x", 2, {}}, {"own", 100, {}}}, 2};
+  Examples follows{{{}, {}}, {}}, chance{{{}, {}}, {}};
+  Random coin = Random::Seeded(1);
+  for (std::uint32_t row = 0; row < 100; ++row) {
+    for (Examples* examples : {&follows, &chance}) {
+      examples->columns[0].push_back(row % 2);
+      examples->columns[1].push_back(row);  // another for every row: learned by heart, useless
+    }
+    follows.classes.push_back(row % 2);
+    chance.classes.push_back(static_cast<std::uint32_t>(coin.Below(2)));
+  }
+  Random random = Random::Seeded(2), again = Random::Seeded(2);
+  EXPECT_EQ(CrossValidatedErrors(schema, follows, 3, random).value(), 0U);
+  const std::uint64_t errors = CrossValidatedErrors(schema, chance, 3, random).value();
+  EXPECT_GT(errors, 30U);
+  CrossValidatedErrors(schema, follows, 3, again).value();
+  EXPECT_EQ(CrossValidatedErrors(schema, chance, 3, again).value(), errors);
+  EXPECT_EQ(CrossValidatedErrors(schema, {{{0}, {0}}, {1}}, 3, random).value(), 0U);
+}
+
 TEST(SplitTrainTest, DividesAllRowsBySeed) {
   Random random = Random::Seeded(7);
   const TrainTestRows parts = SplitTrainTest(100, random).value();

@@ -421,8 +421,24 @@ TEST_F(EngineTest, NumericColumnsWithAndWithoutBreakpoints) {
   EXPECT_THAT(refused.problems[0].ToString(), ::testing::Not(HasSubstr("heavy")));
 }
 
+TEST_F(EngineTest, LossIsTheScoreWhereThePolicyNamesNone) {
+  const std::string table = WriteTable(200, 9);
+  const auto score = [&](const std::string& settings) {
+    std::filesystem::remove_all(Path("vault"));
+    std::filesystem::remove(Path("release.csv"));
+    std::filesystem::remove(Path("release.csv.certificate.json"));
+    const auto published = engine::Publish(Request(WritePolicy(settings), table), context_);
+    EXPECT_TRUE(published) << published.error().ToString();
+    return published ? published->details.As<SearchDetails>().score : "";
+  };
+  EXPECT_EQ(score("model = \"k\"\nk = 5\n"), "loss");
+  EXPECT_EQ(score("model = \"bcf\"\nk = 5\n"), "loss");
+  EXPECT_EQ(score("model = \"k\"\nk = 5\nscore = \"discernibility\"\n"), "discernibility");
+}
+
 TEST_F(EngineTest, MetricsAgreeWithTheSearch) {
-  const std::string policy = WritePolicy("model = \"k\"\nk = 5\nsuppression = 0.1\n");
+  const std::string policy =
+      WritePolicy("model = \"k\"\nk = 5\nsuppression = 0.1\nscore = \"discernibility\"\n");
   const std::string table = WriteTable(200, 9);
   const auto published = engine::Publish(Request(policy, table), context_);
   ASSERT_TRUE(published) << published.error().ToString();

@@ -83,7 +83,8 @@ class RangesTest : public EngineTest, public ::testing::WithParamInterface<Model
 INSTANTIATE_TEST_SUITE_P(
     Models, RangesTest,
     ::testing::Values(
-        Model{"k", "k = 5\n"}, Model{"k", "k = 5\nsuppression = 2\n"}, Model{"bcf", "k = 5\n", 2},
+        Model{"k", "k = 5\n"}, Model{"k", "k = 5\nsuppression = 2\n"},
+        Model{"bcf", "k = 5\nscore = \"discernibility\"\n", 2},
         Model{"xy", "[[guarantee.anonymity]]\nx = [\"age\", \"job\"]\ny = [\"key\"]\nk = 5\n", 1,
               true},
         Model{"m-invariance", "m = 3\nform = \"generalized\"\n", 2},

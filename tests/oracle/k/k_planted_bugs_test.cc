@@ -22,6 +22,7 @@ std::optional<model::Outcome> Publish(const Problem& problem, const Promise& pro
   reissue::ThreadPool pool(1);
   reissue::Progress progress;
   model::PublishOptions options;
+  options.score = model::Score::kDiscernibility;
   options.search = model::Search::kGreedy;
   options.suppression_limit = suppression_limit;
   auto outcome = model::Publish(ToLeafCells(problem), ToGuarantee(promise, problem.values), options,

@@ -120,6 +120,7 @@ TEST_F(Adult, DefaultIsTwiceAsGoodAsThePaper) {
     k::Guarantee g;
     g.k = k;
     k::PublishOptions plain;
+    plain.score = k::Score::kDiscernibility;
     plain.search = k::Search::kPaper;
     const auto first = k::Publish(before, g, plain, pool_, progress_);
     ASSERT_TRUE(first.has_value());
@@ -132,6 +133,7 @@ TEST_F(Adult, DefaultIsTwiceAsGoodAsThePaper) {
     };
     const auto cost = [&](k::Search search) {
       PublishOptions options;
+      options.search.score = k::Score::kDiscernibility;
       options.search.search = search;
       options.search.budget_seconds = 0.3;
       const auto outcome = Publish(table, earlier, g, options, pool_, progress_);

@@ -32,6 +32,7 @@ constexpr Mode kModes[] = {{Targets::kAny, false}, {Targets::kReal, false}, {Tar
 
 PublishOptions With(k::Search search, Targets targets) {
   PublishOptions options;
+  options.search.score = k::Score::kDiscernibility;
   options.search.search = search;
   options.search.budget_seconds = 0.01;
   options.targets = targets;
@@ -75,6 +76,7 @@ Case RandomCase(Random& random, const Shape& shape) {
     ThreadPool pool(1);
     Progress progress;
     k::PublishOptions options;
+    options.score = k::Score::kDiscernibility;
     options.search = k::Search::kGreedy;
     const auto first =
         k::Publish(TableAt(made.table, 0, false, kValues), made.guarantee, options, pool, progress);
@@ -387,6 +389,7 @@ TEST(Publish, SeriesOfSixReleasesAreSafeTogether) {
     ThreadPool pool(1);
     Progress progress;
     k::PublishOptions first;
+    first.score = k::Score::kDiscernibility;
     first.search = k::Search::kGreedy;
     const auto start = k::Publish(TableAt(growing, 0, false, 2), g, first, pool, progress);
     if (!start) continue;

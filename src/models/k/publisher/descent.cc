@@ -15,12 +15,14 @@ class Steps {
       if (problem_.reference_moves()) {
         Try(*place);
       } else if (Watched(*place)) {
+        if (partition_.lost(*place) > 0) Note();
         partition_.Specialise(*place);
         if (options_.steps != nullptr) options_.steps->push_back(*place);
       } else {
         partition_.Close(*place);
       }
     }
+    Note();
   }
 
  private:
@@ -55,6 +57,13 @@ class Steps {
     return options_.check == nullptr || options_.check->Ask(partition_, place) == Answer::kKeeps;
   }
 
+  void Note() {
+    if (options_.seen == nullptr || !partition_.valid()) return;
+    const double cost = partition_.Cost();
+    if (!options_.seen->Wants(partition_.suppressed_rows(), cost)) return;
+    options_.seen->Offer({partition_.recoding(), cost, partition_.suppressed_rows()});
+  }
+
   bool Refused(Spot place) const {
     return std::find(refused_.begin(), refused_.end(), place) != refused_.end();
   }
@@ -63,6 +72,7 @@ class Steps {
   void Try(Spot place) {
     Recoding before = partition_.recoding(), after = before;
     after[place] = 1;
+    Note();
     partition_.Reset(std::move(after));
     if (partition_.valid()) {
       refused_.clear();

@@ -8,6 +8,7 @@
 
 #include "reissue/core/random.h"
 #include "reissue/models/k/publisher/condition.h"
+#include "reissue/models/k/publisher/front.h"
 #include "reissue/models/k/publisher/partition.h"
 
 namespace reissue::models::k::internal {
@@ -29,6 +30,9 @@ struct DescentOptions {
   std::span<const std::uint8_t> avoid;
   // The places that were specialised, in order; null where nobody wants to know.
   std::vector<Spot>* steps = nullptr;
+  // With suppression: is offered what lies on the way, which may be the best for those who allow
+  // fewer rows to be left out; null where nobody wants to know.
+  Front* seen = nullptr;
 };
 
 // The partition ends maximal: no single further specialisation keeps the promise (nor, where its

@@ -30,6 +30,7 @@ class BranchAndBound {
     progress_.Begin("proving", work_limit_);
     Visit(problem_.Root(), Marks(problem_.places(), 0));
     result_.proven = !exhausted_;
+    result_.seen.Offer(result_.best);
     result_.work = Work();
     return std::move(result_);
   }
@@ -72,9 +73,13 @@ class BranchAndBound {
   void Offer(const Partition& partition) {
     if (!partition.valid()) return;
     const double cost = partition.Cost();
+    const std::uint64_t left_out = partition.suppressed_rows();
+    if (left_out < result_.best.left_out && result_.seen.Wants(left_out, cost)) {
+      result_.seen.Offer({partition.recoding(), cost, left_out});
+    }
     if (cost >= result_.best.cost) return;
     if (check_ && !(AllKeep(*check_, partition) && check_->Confirm(partition.recoding()))) return;
-    result_.best = {partition.recoding(), cost};
+    result_.best = {partition.recoding(), cost, left_out};
   }
 
   // The open place with the largest gain, the first of equals.

@@ -12,6 +12,7 @@ namespace reissue::models::k::internal {
 
 struct Exact {
   Solution best;              // never worse than the incumbent
+  Front seen;                 // the best, and with suppression what else was found
   bool proven = false;        // no recoding is cheaper; false where the limit was reached
   std::uint64_t visited = 0;  // states
   std::uint64_t work = 0;     // tuple visits

@@ -135,7 +135,8 @@ TEST(Improve, FindsGoodRecodingsOnItsOwn) {
     if (!optimum) continue;
     const internal::Problem problem(table, g, score, 0);
     internal::Solution root{problem.Root(), problem.RootCost()};
-    const auto found = internal::Improve(problem, {root}, 0.005, 3, pool, progress);
+    const auto found = internal::Improve(problem, {root}, {internal::VisitsIn(0.005, problem), 0},
+                                         3, pool, progress);
     EXPECT_LE(found.best.cost, root.cost);
     EXPECT_GE(found.best.cost, optimum->cost - 1e-9);
     EXPECT_TRUE(Attack(Released(table, problem.Cuts(found.best.recoding)), g).satisfied);

@@ -1,7 +1,6 @@
 #include "reissue/models/k/publisher/improve.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "reissue/models/k/publisher/descent.h"
@@ -13,8 +12,8 @@ namespace {
 constexpr double kTolerated = 0.02;
 // Iterations without a new best of the lane after which it goes back to it.
 constexpr std::size_t kStray = 150;
-// The cost of no solution.
-constexpr double kNone = std::numeric_limits<double>::infinity();
+// Part of the work that may go into descents from the root.
+constexpr std::uint64_t kShareOfStarts = 4;
 
 // One walk: keeps its own partition, random stream and best recoding.
 class Lane {
@@ -24,7 +23,8 @@ class Lane {
         partition_(problem),
         check_(condition != nullptr ? condition->NewCheck() : nullptr),
         check_starts_(condition != nullptr && !condition->anti_monotone()),
-        random_(Random::Seeded(seed)) {}
+        random_(Random::Seeded(seed)),
+        step_work_(2 * problem.tuples() * problem.columns()) {}
 
   void StartAt(Solution solution) {
     best_ = current_ = std::move(solution);
@@ -38,12 +38,18 @@ class Lane {
     StartAt(Confirmed(somewhere) ? std::move(somewhere) : otherwise);
   }
 
+  // Takes no step that would probably lead beyond the limit.
   void Walk(std::uint64_t work_limit) {
     const std::uint64_t end = work() + work_limit;
-    for (std::size_t i = 0; i < kIterationsPerRound && work() < end; ++i) Step();
+    for (std::size_t i = 0; i < kIterationsPerRound && work() + step_work_ <= end; ++i) {
+      const std::uint64_t before = work();
+      Step();
+      step_work_ = (3 * step_work_ + (work() - before)) / 4;
+    }
   }
 
   const Solution& best() const { return best_; }
+  const Front& seen() const { return seen_; }
   std::uint64_t work() const { return partition_.work() + (check_ ? check_->work() : 0); }
   std::uint64_t descents() const { return descents_; }
 
@@ -102,7 +108,9 @@ class Lane {
     partition_.Reset(std::move(recoding), closed);
     ++descents_;
     if (check_starts_ && !AllKeep(*check_, partition_)) return {partition_.recoding(), kNone};
+    Front way;
     DescentOptions options;
+    if (problem_.suppression_limit() > 0) options.seen = &way;
     options.noise = noise;
     options.random = &random_;
     options.check = check_.get();
@@ -112,7 +120,10 @@ class Lane {
       options.noise = 0;
       Descend(partition_, options);
     }
-    return {partition_.recoding(), partition_.valid() ? partition_.Cost() : kNone};
+    if (options.seen == nullptr) return {partition_.recoding(), partition_.Cost()};
+    seen_.Offer(way);
+    const Solution* best = way.Best(problem_.suppression_limit());
+    return best != nullptr ? *best : Solution{partition_.recoding(), kNone};
   }
 
   const Problem& problem_;
@@ -121,40 +132,47 @@ class Lane {
   bool check_starts_;                      // what is coarser need not keep the condition
   Random random_;
   Solution current_, best_;
+  Front seen_;  // with suppression
   std::size_t since_best_ = 0;
+  std::uint64_t step_work_;  // of a step, about
   std::uint64_t descents_ = 0;
 };
 
 class Rounds {
  public:
-  Rounds(const Problem& problem, double budget_seconds, std::uint64_t seed, ThreadPool& pool,
+  Rounds(const Problem& problem, const Effort& effort, std::uint64_t seed, ThreadPool& pool,
          const Condition* condition)
-      : pool_(pool), budget_(VisitsIn(budget_seconds, problem)) {
+      : pool_(pool), effort_(effort) {
     for (std::size_t i = 0; i < kLanes; ++i) {
       lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i), condition));
     }
   }
 
   Improvement Run(std::vector<Solution> starts, Progress& progress) {
-    progress.Begin("searching", budget_);
+    progress.Begin("searching", effort_.limit);
+    const bool cheap = effort_.descent * kLanes <= effort_.limit / kShareOfStarts;
     best_ = *std::min_element(starts.begin(), starts.end(), Cheaper);
     pool_.Run(kLanes, [&](std::size_t i) {
       if (i < starts.size()) return lanes_[i]->StartAt(std::move(starts[i]));
       // Where a descent is dear, the other lanes start from the best.
-      if (i % 2 == 1) return lanes_[i]->StartSomewhere(best_);
+      if (cheap && i % 2 == 1) return lanes_[i]->StartSomewhere(best_);
       lanes_[i]->StartAt(best_);
     });
     TakeBest();
-    for (std::size_t idle = 0; idle < kPatience && Work() < budget_;) {
+    for (std::size_t idle = 0; idle < kPatience && Work() < effort_.limit;) {
       const std::uint64_t before = Work();
-      const std::uint64_t share = (budget_ - before) / kLanes;
+      const std::uint64_t share = (effort_.limit - before) / kLanes;
       pool_.Run(kLanes, [&](std::size_t i) { lanes_[i]->Walk(share); });
+      if (Work() == before) break;
       idle = TakeBest() ? 0 : idle + 1;
       ShareBest();
       progress.Advance(Work() - before);
     }
-    Improvement result{best_, 0};
-    for (const auto& lane : lanes_) result.descents += lane->descents();
+    Improvement result{best_, {}, 0, Work()};
+    for (const auto& lane : lanes_) {
+      result.descents += lane->descents();
+      result.seen.Offer(lane->seen());
+    }
     return result;
   }
 
@@ -189,7 +207,7 @@ class Rounds {
   }
 
   ThreadPool& pool_;
-  std::uint64_t budget_;
+  Effort effort_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Solution best_;
   std::size_t round_ = 0;
@@ -198,14 +216,14 @@ class Rounds {
 }  // namespace
 
 std::uint64_t VisitsIn(double seconds, const Problem& problem) {
-  const double dearer = 1 + std::min(3.0, static_cast<double>(problem.tuples()) / 100e3);
+  const double dearer = 1 + std::min(1.5, static_cast<double>(problem.tuples()) / 200e3);
   return static_cast<std::uint64_t>(seconds * kVisitsPerSecond / dearer);
 }
 
-Improvement Improve(const Problem& problem, std::vector<Solution> starts, double budget_seconds,
+Improvement Improve(const Problem& problem, std::vector<Solution> starts, const Effort& effort,
                     std::uint64_t seed, ThreadPool& pool, Progress& progress,
                     const Condition* condition) {
-  return Rounds(problem, budget_seconds, seed, pool, condition).Run(std::move(starts), progress);
+  return Rounds(problem, effort, seed, pool, condition).Run(std::move(starts), progress);
 }
 
 }  // namespace reissue::models::k::internal

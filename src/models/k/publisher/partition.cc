@@ -6,10 +6,10 @@
 namespace reissue::models::k::internal {
 namespace {
 
-constexpr std::uint32_t kNobody = static_cast<std::uint32_t>(-1);
 // A look at the sensitive histogram of a tuple, in visits.
 constexpr std::uint64_t kSensitiveVisit = 6;
-constexpr std::size_t kLargestTable = std::size_t{1} << 21;
+// The way of a tuple from the root of a column to its node.
+constexpr std::uint64_t kWayDown = 3;
 
 }  // namespace
 
@@ -17,10 +17,12 @@ Partition::Partition(const Problem& problem)
     : problem_(problem),
       checker_(&problem.checker()),
       early_exit_(problem.suppression_limit() == 0),
+      weighs_(!early_exit_ && problem.by_nodes()),
       order_(problem.tuples()),
       status_(problem.places()),
       gain_(problem.places()),
       lost_(problem.places()),
+      benefit_gain_(problem.places()),
       squares_at_(problem.places()),
       child_rows_(std::size_t{problem.max_fan_out()} * problem.columns(), 0),
       sorted_(problem.tuples()),
@@ -31,9 +33,12 @@ Partition::Partition(const Problem& problem)
 
 void Partition::Reset(Recoding recoding, std::span<const std::uint8_t> closed) {
   recoding_ = std::move(recoding);
+  cost_.reset();
+  gained_.reset();
   OpenPlaces(closed);
   Group();
   Settle();
+  AddUp();
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) Evaluate(cell);
 }
 
@@ -41,6 +46,7 @@ void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
   std::fill(status_.begin(), status_.end(), Status::kNone);
   std::fill(gain_.begin(), gain_.end(), 0);
   std::fill(lost_.begin(), lost_.end(), 0);
+  std::fill(benefit_gain_.begin(), benefit_gain_.end(), 0.0);
   std::fill(squares_at_.begin(), squares_at_.end(), 0);
   open_.clear();
   for (std::size_t j = 0; j < problem_.columns(); ++j) {
@@ -63,92 +69,38 @@ void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
 
 // ---- cells
 
-void Partition::Group() {
-  const std::size_t tuples = problem_.tuples();
-  std::vector<std::uint32_t> cell_of_tuple(tuples, 0);
-  std::uint32_t cells = 1;
-  for (std::size_t j = 0; j < problem_.columns(); ++j) {
-    if (recoding_[problem_.root(j)] != 0) GroupColumn(j, cell_of_tuple, cells);
-  }
-  cells_.assign(cells, Cell{});
-  for (std::size_t t = 0; t < tuples; ++t) {
-    ++cells_[cell_of_tuple[t]].end;
-    cells_[cell_of_tuple[t]].rows += problem_.rows(t);
-  }
-  std::uint32_t begin = 0;
-  for (Cell& cell : cells_) {
-    const std::uint32_t size = cell.end;
-    cell.begin = cell.end = begin;
-    begin += size;
-  }
-  for (std::uint32_t t = 0; t < tuples; ++t) order_[cells_[cell_of_tuple[t]].end++] = t;
-  work_ += tuples;
-
-  cell_places_.resize(cells * problem_.columns());
-  effects_.assign(cells * problem_.columns(), Effect{});
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const auto leaves = problem_.leaves(order_[cells_[cell].begin]);
-    for (std::size_t j = 0; j < problem_.columns(); ++j) {
-      Spot p = problem_.root(j);
-      while (recoding_[p] != 0) p = problem_.children(p)[problem_.child_of_leaf(p)[leaves[j]]];
-      place_of(cell, j) = p;
-    }
-  }
-}
-
-// Refines the grouping by one column.
-void Partition::GroupColumn(std::size_t column, std::vector<std::uint32_t>& cell_of_tuple,
-                            std::uint32_t& cells) {
-  const taxonomy::Taxonomy& tree = problem_.tree(column);
-  std::vector<std::uint32_t> node_of_leaf(tree.leaves());
-  std::uint32_t nodes = 0;
-  const Spot root = problem_.root(column);
-  for (Spot p = root; p < problem_.end(root);) {
-    if (recoding_[p] != 0) {
-      ++p;
-      continue;
-    }
-    const NodeId node = problem_.node(p);
-    for (std::uint32_t r = tree.first_leaf(node); r < tree.last_leaf(node); ++r) {
-      node_of_leaf[r] = nodes;
-    }
-    ++nodes;
-    p = problem_.end(p);
-  }
-  const std::size_t tuples = problem_.tuples();
-  work_ += tuples;
-  const auto key = [&](std::size_t t) {
-    return std::size_t{cell_of_tuple[t]} * nodes + node_of_leaf[problem_.leaves(t)[column]];
-  };
-  std::uint32_t next = 0;
-  if (std::size_t{cells} * nodes <= std::max(kLargestTable, 4 * tuples)) {
-    std::vector<std::uint32_t> number(std::size_t{cells} * nodes, kNobody);
-    for (std::size_t t = 0; t < tuples; ++t) {
-      std::uint32_t& cell = number[key(t)];
-      if (cell == kNobody) cell = next++;
-      cell_of_tuple[t] = cell;
-    }
-  } else {
-    std::vector<std::pair<std::size_t, std::uint32_t>> keyed(tuples);
-    for (std::uint32_t t = 0; t < tuples; ++t) keyed[t] = {key(t), t};
-    std::sort(keyed.begin(), keyed.end());
-    for (std::size_t i = 0; i < tuples; ++i) {
-      if (i > 0 && keyed[i].first != keyed[i - 1].first) ++next;
-      cell_of_tuple[keyed[i].second] = next;
-    }
-    ++next;
-  }
-  cells = next;
-}
-
 void Partition::Settle() {
-  suppressed_rows_ = 0;
   if (problem_.reference_moves()) return SettleAgainstWhatRemains();
   for (Cell& cell : cells_) {
     const std::span<const std::uint32_t> tuples(order_.data() + cell.begin, cell.end - cell.begin);
     cell.kept = TuplesKeep(tuples, cell.rows);
-    if (!cell.kept) suppressed_rows_ += cell.rows;
   }
+}
+
+void Partition::AddUp() {
+  suppressed_rows_ = squares_ = 0;
+  benefit_ = 0;
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell) CountIn(cell);
+}
+
+void Partition::CountIn(std::size_t index) {
+  const Cell& cell = cells_[index];
+  if (!cell.kept) {
+    suppressed_rows_ += cell.rows;
+    return;
+  }
+  squares_ += cell.rows * cell.rows;
+  if (weighs_) benefit_ += static_cast<double>(cell.rows) * BenefitOf(index);
+}
+
+void Partition::CountOut(std::size_t index) {
+  const Cell& cell = cells_[index];
+  if (!cell.kept) {
+    suppressed_rows_ -= cell.rows;
+    return;
+  }
+  squares_ -= cell.rows * cell.rows;
+  if (weighs_) benefit_ -= static_cast<double>(cell.rows) * BenefitOf(index);
 }
 
 // Suppresses what breaks the promise by itself, then what breaks it against the rows that remain,
@@ -171,7 +123,6 @@ bool Partition::Leave(const Guarantee& guarantee, Overall& overall) {
     if (TuplesKeep(tuples, cell.rows)) continue;
     cell.kept = false;
     any = true;
-    suppressed_rows_ += cell.rows;
     for (const std::uint32_t t : tuples) {
       for (const Bin& bin : problem_.sensitive(t)) overall[bin.code] -= bin.rows;
     }
@@ -219,6 +170,7 @@ std::int64_t Partition::CostOfRows(std::uint64_t rows, bool kept) const {
 void Partition::Evaluate(std::size_t index) {
   const Cell& cell = cells_[index];
   active_.clear();
+  work_ += problem_.columns();
   std::uint64_t* child_rows = child_rows_.data();
   for (std::uint32_t j = 0; j < problem_.columns(); ++j) {
     const Spot place = place_of(index, j);
@@ -234,17 +186,21 @@ void Partition::Evaluate(std::size_t index) {
     for (const Active& a : active_) a.rows[a.child_of_leaf[leaves[a.column]]] += rows;
   }
   work_ += (cell.end - cell.begin) * active_.size();
+  work_ += static_cast<std::uint64_t>(child_rows - child_rows_.data());
+  const double per_row = weighs_ ? BenefitOf(index) : 0;
   for (const Active& a : active_) {
-    const Effect effect = EffectOf(cell, a);
+    const Effect effect = EffectOf(cell, a, per_row);
     std::fill_n(a.rows, problem_.fan_out(a.place), 0);
     effects_[index * problem_.columns() + a.column] = effect;
     gain_[a.place] += effect.gain;
     lost_[a.place] += effect.lost;
+    benefit_gain_[a.place] += effect.benefit;
     if (problem_.anti_monotone() && !Allowed(a.place)) status_[a.place] = Status::kDead;
   }
 }
 
-Partition::Effect Partition::EffectOf(const Cell& cell, const Active& active) {
+// `per_row`: the benefit of a row of the cell, where it stays.
+Partition::Effect Partition::EffectOf(const Cell& cell, const Active& active, double per_row) {
   const std::uint32_t children = problem_.fan_out(active.place);
   Effect effect;
   effect.gain = CostOfRows(cell.rows, cell.kept);
@@ -266,9 +222,28 @@ Partition::Effect Partition::EffectOf(const Cell& cell, const Active& active) {
     effect.gain -= CostOfRows(active.rows[c], kept[c] != 0);
     if (kept[c] == 0) suppressed += active.rows[c];
   }
+  if (weighs_) effect.benefit = BenefitGained(cell, active, per_row);
   effect.lost =
       static_cast<std::int64_t>(suppressed) - static_cast<std::int64_t>(cell.kept ? 0 : cell.rows);
   return effect;
+}
+
+// What the rows that stay have more of; `child_kept_` says which do.
+double Partition::BenefitGained(const Cell& cell, const Active& active, double per_row) const {
+  double gained = cell.kept ? -static_cast<double>(cell.rows) * per_row : 0;
+  const double others = per_row - problem_.benefit(active.place);
+  const auto children = problem_.children(active.place);
+  for (std::uint32_t c = 0; c < children.size(); ++c) {
+    if (child_kept_[c] == 0) continue;
+    gained += static_cast<double>(active.rows[c]) * (others + problem_.benefit(children[c]));
+  }
+  return gained;
+}
+
+double Partition::BenefitOf(std::size_t cell) const {
+  double benefit = 0;
+  for (std::size_t j = 0; j < problem_.columns(); ++j) benefit += problem_.benefit(place(cell, j));
+  return benefit;
 }
 
 // Whether all children keep the promises beyond k; stops at the first that does not.
@@ -330,10 +305,19 @@ bool Partition::Allowed(Spot place) const {
 
 double Partition::Gain(Spot place) const {
   if (problem_.score() == Score::kDiscernibility) return static_cast<double>(gain_[place]);
+  if (weighs_) return benefit_gain_[place];
   if (lost_[place] == 0) return problem_.saving(place);
   // A row that is newly left out loses what an average row has gained so far.
-  const double gained = problem_.RootCost() - Cost();
-  return problem_.saving(place) - static_cast<double>(lost_[place]) * gained;
+  return problem_.saving(place) - static_cast<double>(lost_[place]) * Gained();
+}
+
+// As if nobody were left out: that is quickly told.
+double Partition::Gained() const {
+  if (!gained_) {
+    gained_ = problem_.RootCost() - problem_.Cost(recoding_, 0, {});
+    work_ += 2 * problem_.places();
+  }
+  return *gained_;
 }
 
 // ---- steps
@@ -346,6 +330,8 @@ std::span<const Spot> Partition::open() {
 void Partition::Specialise(Spot place) {
   status_[place] = Status::kNone;
   recoding_[place] = 1;
+  cost_.reset();
+  gained_.reset();
   for (const Spot child : problem_.children(place)) {
     if (problem_.rows_at(child) == 0) {
       problem_.SpecialiseFully(child, recoding_);
@@ -355,6 +341,7 @@ void Partition::Specialise(Spot place) {
     }
   }
   const std::size_t column = problem_.column(place), cells = cells_.size();
+  work_ += cells;
   std::vector<std::uint32_t> split;
   for (std::uint32_t cell = 0; cell < cells; ++cell) {
     if (place_of(cell, column) != place) continue;
@@ -369,13 +356,14 @@ void Partition::Specialise(Spot place) {
 // Takes the contributions of a cell back before it is split.
 void Partition::Withdraw(std::size_t index, std::size_t except_column) {
   const Cell& cell = cells_[index];
-  if (!cell.kept) suppressed_rows_ -= cell.rows;
+  CountOut(index);
   for (std::size_t j = 0; j < problem_.columns(); ++j) {
     const Spot place = place_of(index, j);
     if (j == except_column || status_[place] != Status::kOpen) continue;
     const Effect& effect = effects_[index * problem_.columns() + j];
     gain_[place] -= effect.gain;
     lost_[place] -= effect.lost;
+    benefit_gain_[place] -= effect.benefit;
     squares_at_[place] -= cell.rows * cell.rows;
   }
 }
@@ -411,7 +399,6 @@ void Partition::Split(std::size_t index, Spot place) {
     if (part.rows == 0) continue;
     part.kept =
         early_exit_ || TuplesKeep({order_.data() + part.begin, part.end - part.begin}, part.rows);
-    if (!part.kept) suppressed_rows_ += part.rows;
     std::size_t at = index;
     if (!first) {
       at = cells_.size();
@@ -424,17 +411,25 @@ void Partition::Split(std::size_t index, Spot place) {
     first = false;
     cells_[at] = part;
     place_of(at, column) = children[c];
+    CountIn(at);
   }
 }
 
 // ---- results
 
 double Partition::Cost() const {
-  std::uint64_t squares = 0;
-  for (const Cell& cell : cells_) {
-    if (cell.kept) squares += cell.rows * cell.rows;
+  if (!cost_) cost_ = CostNow();
+  return *cost_;
+}
+
+double Partition::CostNow() const {
+  if (weighs_) return problem_.CostOf(benefit_);
+  if (problem_.score() == Score::kDiscernibility) {
+    return problem_.CostOf(squares_, suppressed_rows_);
   }
-  return problem_.Cost(recoding_, squares, SuppressedTuples());
+  const std::vector<std::uint32_t> suppressed = SuppressedTuples();
+  work_ += problem_.places() + kWayDown * suppressed.size() * problem_.columns();
+  return problem_.Cost(recoding_, squares_, suppressed);
 }
 
 std::vector<std::uint8_t> Partition::BrokenPlaces() const {

@@ -72,6 +72,7 @@ class Partition {
   }
 
  private:
+  static constexpr auto kNobody = static_cast<std::uint32_t>(-1);
   enum class Status : std::uint8_t { kNone, kOpen, kDead };
   struct Cell {
     std::uint32_t begin = 0, end = 0;
@@ -82,6 +83,7 @@ class Partition {
   struct Effect {
     std::int64_t gain = 0;
     std::int64_t lost = 0;
+    double benefit = 0;
   };
   struct Active {
     std::uint32_t column;
@@ -96,11 +98,14 @@ class Partition {
                    std::uint32_t& cells);
   void Settle();
   void SettleAgainstWhatRemains();
+  void AddUp();
+  void CountIn(std::size_t cell);
+  void CountOut(std::size_t cell);
   // Suppresses what breaks a promise against `overall`, and takes it off; whether there was any.
   bool Leave(const Guarantee& guarantee, Overall& overall);
   void Split(std::size_t cell, Spot place);
   void Evaluate(std::size_t cell);
-  Effect EffectOf(const Cell& cell, const Active& active);
+  Effect EffectOf(const Cell& cell, const Active& active, double per_row);
   bool ChildrenKeep(const Cell& cell, const Active& active);
   std::span<const std::uint8_t> KeptChildren(const Cell& cell, const Active& active);
   void Withdraw(std::size_t cell, std::size_t except_column);
@@ -108,6 +113,10 @@ class Partition {
   void CountSensitive(std::uint32_t tuple);
   bool CountedKeep(std::uint64_t rows);
   std::int64_t CostOfRows(std::uint64_t rows, bool kept) const;
+  double CostNow() const;
+  double Gained() const;
+  double BenefitOf(std::size_t cell) const;
+  double BenefitGained(const Cell& cell, const Active& active, double per_row) const;
   Spot& place_of(std::size_t cell, std::size_t column) {
     return cell_places_[cell * problem_.columns() + column];
   }
@@ -116,6 +125,7 @@ class Partition {
   const PromiseChecker* checker_;
   std::unique_ptr<PromiseChecker> own_checker_;
   bool early_exit_;
+  bool weighs_;  // follows benefits
 
   Recoding recoding_;
   std::vector<std::uint32_t> order_;  // tuples, cell by cell
@@ -124,10 +134,15 @@ class Partition {
   std::vector<Effect> effects_;    // per cell and column
   std::vector<Status> status_;
   std::vector<std::int64_t> gain_, lost_;
+  std::vector<double> benefit_gain_;
   std::vector<std::uint64_t> squares_at_;
   std::vector<Spot> open_;
   std::uint64_t suppressed_rows_ = 0;
-  std::uint64_t work_ = 0;
+  // Of the rows that stay.
+  std::uint64_t squares_ = 0;
+  double benefit_ = 0;
+  mutable std::uint64_t work_ = 0;
+  mutable std::optional<double> cost_, gained_;  // once they were asked for
 
   // Scratch.
   std::vector<Active> active_;

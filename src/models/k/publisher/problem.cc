@@ -39,30 +39,41 @@ double Hidden(const taxonomy::Taxonomy& tree, NodeId node, Score score) {
 
 Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
                  std::uint64_t suppression_limit)
-    : guarantee_(guarantee), score_(score), limit_(suppression_limit) {
+    : guarantee_(guarantee), score_(score) {
   for (const auto& tree : table.taxonomies) trees_.push_back(tree.get());
   NumberPlaces();
   CollectTuples(table);
-  // A release with nobody in it is none.
-  limit_ = std::min(limit_, total_rows_ - std::min<std::uint64_t>(total_rows_, 1));
-  checker_ = std::make_unique<PromiseChecker>(guarantee_, overall_);
+  SetLimit(suppression_limit);
+  checker_ = std::make_shared<const PromiseChecker>(guarantee_, overall_);
   CountPlaces();
   saving_.assign(places(), 0);
   paper_score_.assign(places(), 0);
   FindHidden(table);
-  if (score_ == Score::kDistortion || score_ == Score::kLoss) WeighNodes();
+  if (by_nodes()) WeighNodes();
   if (score_ == Score::kClass) WeighClass(table.class_values);
 }
 
+Problem Problem::WithLimit(std::uint64_t suppression_limit) const {
+  Problem other = *this;
+  other.SetLimit(suppression_limit);
+  return other;
+}
+
+// A release with nobody in it is none.
+void Problem::SetLimit(std::uint64_t limit) {
+  limit_ = std::min(limit, total_rows_ - std::min<std::uint64_t>(total_rows_, 1));
+}
+
 void Problem::NumberPlaces() {
+  child_tables_ = std::make_shared<std::vector<std::vector<std::uint32_t>>>();
   for (std::uint32_t j = 0; j < trees_.size(); ++j) {
     const taxonomy::Taxonomy& tree = *trees_[j];
     const auto root = static_cast<Spot>(column_.size());
     roots_.push_back(root);
     std::vector<std::size_t> table_of_depth(tree.height() + 1);
     for (std::size_t depth = 0; depth <= tree.height(); ++depth) {
-      table_of_depth[depth] = child_tables_.size();
-      child_tables_.emplace_back(tree.leaves(), 0);
+      table_of_depth[depth] = child_tables_->size();
+      child_tables_->emplace_back(tree.leaves(), 0);
     }
     for (std::size_t n = 0; n < tree.nodes(); ++n) {
       const NodeId node(n);
@@ -71,7 +82,7 @@ void Problem::NumberPlaces() {
       child_begin_.push_back(static_cast<std::uint32_t>(children_.size()));
       const auto children = tree.children(node);
       max_fan_out_ = std::max(max_fan_out_, static_cast<std::uint32_t>(children.size()));
-      std::vector<std::uint32_t>& table = child_tables_[table_of_depth[tree.depth(node)]];
+      std::vector<std::uint32_t>& table = (*child_tables_)[table_of_depth[tree.depth(node)]];
       for (std::uint32_t c = 0; c < children.size(); ++c) {
         children_.push_back(root + children[c].raw());
         for (std::uint32_t r = tree.first_leaf(children[c]); r < tree.last_leaf(children[c]); ++r) {
@@ -147,7 +158,7 @@ void Problem::FindHidden(const LeafCells& table) {
 void Problem::WeighNodes() {
   for (Spot p = 0; p < places(); ++p) {
     if (is_leaf(p)) {
-      root_cost_ += static_cast<double>(rows_at_[p]) * (hidden_[roots_[column_[p]]] - hidden_[p]);
+      root_cost_ += static_cast<double>(rows_at_[p]) * benefit(p);
     }
     paper_score_[p] = static_cast<double>(rows_at_[p]);
   }
@@ -189,18 +200,27 @@ double Problem::Cost(const Recoding& recoding, std::uint64_t squares,
                      std::span<const std::uint32_t> suppressed) const {
   const auto n = static_cast<double>(total_rows_);
   if (total_rows_ == 0) return 0;
-  if (score_ == Score::kDistortion) return NodeCost(recoding, suppressed) / n;
-  if (score_ == Score::kLoss) {
-    return NodeCost(recoding, suppressed) / (n * static_cast<double>(columns()));
-  }
+  if (by_nodes()) return CostOf(NodeBenefit(recoding, suppressed));
   if (score_ == Score::kClass) return ClassCost(recoding, suppressed) / n;
   std::uint64_t left_out = 0;
   for (const std::uint32_t t : suppressed) left_out += rows_[t];
+  return CostOf(squares, left_out);
+}
+
+double Problem::CostOf(std::uint64_t squares, std::uint64_t left_out) const {
+  if (total_rows_ == 0) return 0;
+  const auto n = static_cast<double>(total_rows_);
   return static_cast<double>(squares + total_rows_ * left_out) / (n * n);
 }
 
-double Problem::NodeCost(const Recoding& recoding,
-                         std::span<const std::uint32_t> suppressed) const {
+double Problem::CostOf(double benefit) const {
+  if (total_rows_ == 0) return 0;
+  const double columns_counted = score_ == Score::kLoss ? static_cast<double>(columns()) : 1;
+  return (root_cost_ - benefit) / (static_cast<double>(total_rows_) * columns_counted);
+}
+
+double Problem::NodeBenefit(const Recoding& recoding,
+                            std::span<const std::uint32_t> suppressed) const {
   std::vector<std::uint64_t> left_out(suppressed.empty() ? 0 : places(), 0);
   for (const std::uint32_t t : suppressed) {
     for (std::size_t j = 0; j < columns(); ++j) {
@@ -209,14 +229,14 @@ double Problem::NodeCost(const Recoding& recoding,
       left_out[p] += rows_[t];
     }
   }
-  double cost = root_cost_;
+  double sum = 0;
   for (Spot p = 0; p < places(); ++p) {
     const bool in_cut = recoding[p] == 0 && (!has_parent(p) || recoding[parent_[p]] != 0);
     if (!in_cut) continue;
     const std::uint64_t rows = rows_at_[p] - (left_out.empty() ? 0 : left_out[p]);
-    cost -= static_cast<double>(rows) * (hidden_[roots_[column_[p]]] - hidden_[p]);
+    sum += static_cast<double>(rows) * benefit(p);
   }
-  return cost;
+  return sum;
 }
 
 double Problem::ClassCost(const Recoding& recoding,

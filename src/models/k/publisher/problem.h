@@ -30,6 +30,9 @@ class Problem {
   Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
           std::uint64_t suppression_limit);
 
+  // The same with another limit; shares what is large only in part. O(cells · columns).
+  Problem WithLimit(std::uint64_t suppression_limit) const;
+
   std::size_t columns() const { return roots_.size(); }
   std::size_t tuples() const { return rows_.size(); }
   std::uint64_t rows() const { return total_rows_; }
@@ -85,14 +88,22 @@ class Problem {
   // What specialising takes off the cost of distortion and class, before dividing by
   // N. Not for discernibility, which depends on the cells.
   double saving(Spot place) const { return saving_[place]; }
+  // Where the cost is a sum over rows and columns (distortion and loss): what a row has of it that
+  // is published with this node instead of the root, before dividing by N.
+  bool by_nodes() const { return score_ == Score::kDistortion || score_ == Score::kLoss; }
+  double benefit(Spot place) const { return hidden_[roots_[column_[place]]] - hidden_[place]; }
   // The paper's score, where it depends on the place alone (distortion and class).
   double paper_score(Spot place) const { return paper_score_[place]; }
 
   // The cost of a recoding, normalised, from its parts. `squares` is Σ rows² over the cells kept;
   // `suppressed` are the tuples left out. O(nodes + suppressed tuples · columns).
   double Cost(const Recoding& recoding, std::uint64_t squares,
-              std::span<const std::uint32_t> suppressed)
-      const;  // The cost with everything at the root and nothing left out.
+              std::span<const std::uint32_t> suppressed) const;
+  // The same for discernibility, and where the cost goes by nodes: from the benefit of all rows
+  // that stay. O(1).
+  double CostOf(std::uint64_t squares, std::uint64_t left_out) const;
+  double CostOf(double benefit) const;
+  // The cost with everything at the root and nothing left out.
   double RootCost() const { return Cost(Root(), total_rows_ * total_rows_, {}); }
 
   // The cuts of a recoding.
@@ -105,22 +116,23 @@ class Problem {
   void Undo(Spot place, Recoding& recoding) const;
 
  private:
+  void SetLimit(std::uint64_t limit);
   void NumberPlaces();
   void CollectTuples(const LeafCells& table);
   void CountPlaces();
   void FindHidden(const LeafCells& table);
   void WeighNodes();
   void WeighClass(std::uint32_t class_values);
-  double NodeCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
+  double NodeBenefit(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
   double ClassCost(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
 
   Guarantee guarantee_;
   Score score_;
-  std::uint64_t limit_;
+  std::uint64_t limit_ = 0;
   std::vector<const taxonomy::Taxonomy*> trees_;
   std::uint64_t total_rows_ = 0;
   Overall overall_;
-  std::unique_ptr<PromiseChecker> checker_;
+  std::shared_ptr<const PromiseChecker> checker_;
 
   std::vector<std::uint32_t> leaves_;
   std::vector<std::uint64_t> rows_;
@@ -130,8 +142,8 @@ class Problem {
   std::vector<Spot> roots_, parent_, end_, children_;
   std::vector<std::uint32_t> column_, child_begin_;
   std::vector<std::uint64_t> rows_at_;
-  std::vector<std::vector<std::uint32_t>> child_tables_;
-  std::vector<const std::uint32_t*> child_of_leaf_;
+  std::shared_ptr<std::vector<std::vector<std::uint32_t>>> child_tables_;
+  std::vector<const std::uint32_t*> child_of_leaf_;  // into child_tables_
   std::uint32_t max_fan_out_ = 0;
 
   std::vector<double> hidden_, saving_, paper_score_;

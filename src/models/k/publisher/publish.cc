@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reissue/models/k/publisher/descent.h"
 #include "reissue/models/k/publisher/exact.h"
 #include "reissue/models/k/publisher/improve.h"
+#include "reissue/models/k/publisher/ladder.h"
+#include "reissue/models/k/publisher/predict.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/publisher/search.h"
 #include "reissue/models/k/publisher/start.h"
@@ -18,16 +19,14 @@ namespace {
 
 using internal::Condition;
 using internal::ConditionCheck;
-using internal::Improvement;
+using internal::Found;
+using internal::Front;
 using internal::Partition;
 using internal::Problem;
-using internal::Ranking;
 using internal::Recoding;
 using internal::Solution;
-using internal::Spot;
 
-// Part of the default search's budget that may go into a proof, and how many budgets kOptimal has.
-constexpr double kShareOfProof = 0.1;
+// How many budgets kOptimal has for its proof.
 constexpr double kBudgetsOfProof = 20;
 
 double Budget(const PublishOptions& options) {
@@ -66,88 +65,6 @@ Error TooLarge(const Problem& problem, const internal::Exact& exact) {
       "choose the search `default`, raise the budget, or take fewer or smaller taxonomies");
 }
 
-Recoding After(Recoding recoding, std::span<const Spot> steps) {
-  for (const Spot place : steps) recoding[place] = 1;
-  return recoding;
-}
-
-// How many of the steps from a confirmed recoding can be confirmed, if all of them cannot.
-std::size_t StepsConfirmed(ConditionCheck& check, const Recoding& from,
-                           std::span<const Spot> steps) {
-  std::size_t good = 0, bad = steps.size();
-  while (bad - good > 1) {
-    const std::size_t middle = good + (bad - good) / 2;
-    (check.Confirm(After(from, steps.first(middle))) ? good : bad) = middle;
-  }
-  return good;
-}
-
-// One descent from a valid recoding, which must keep the condition. Where the end cannot
-// be confirmed: back to before the first step that cannot be, and on without that place. `hard`: as
-// far as possible without these places first.
-Solution Descended(const Problem& problem, const Recoding& start, Ranking ranking,
-                   const Condition* condition, std::span<const std::uint8_t> hard = {}) {
-  Partition partition(problem);
-  partition.Reset(start);
-  internal::DescentOptions options;
-  options.ranking = ranking;
-  if (condition == nullptr) {
-    Descend(partition, options);
-    return {partition.recoding(), partition.Cost()};
-  }
-  const std::unique_ptr<ConditionCheck> check = condition->NewCheck();
-  std::vector<Spot> steps;
-  options.check = check.get();
-  if (!hard.empty()) {
-    options.avoid = hard;
-    Descend(partition, options);
-    options.avoid = {};
-  }
-  options.steps = &steps;
-  std::vector<std::uint8_t> closed(problem.places(), 0);
-  for (Recoding from = partition.recoding();; from = partition.recoding()) {
-    Descend(partition, options);
-    if (steps.empty() || check->Confirm(partition.recoding())) break;
-    const std::size_t good = StepsConfirmed(*check, from, steps);
-    closed[steps[good]] = 1;
-    partition.Reset(After(std::move(from), std::span(steps).first(good)), closed);
-    steps.clear();
-  }
-  return {partition.recoding(), partition.Cost()};
-}
-
-// Every leaf is published as it is: nothing is cheaper.
-bool AtTheLeaves(const Problem& problem, const Recoding& recoding) {
-  for (Spot p = 0; p < problem.places(); ++p) {
-    if (!problem.is_leaf(p) && recoding[p] == 0) return false;
-  }
-  return true;
-}
-
-// What a search is given.
-struct Searched {
-  const LeafCells& table;
-  const Problem& problem;
-  const PublishOptions& options;
-  const Condition* condition;  // null: none
-  ThreadPool& pool;
-  Progress& progress;
-  Recoding start;  // valid, and keeps the condition
-
-  Solution Descended(Ranking ranking, std::span<const std::uint8_t> hard = {}) const {
-    return k::Descended(problem, start, ranking, condition, hard);
-  }
-};
-
-// What the searches found together.
-struct Found {
-  Solution best;
-  std::uint64_t descents = 1;
-  std::uint64_t visited = 0;
-  bool optimal = false;
-  std::optional<double> paper_cost;
-};
-
 bool KeptAtRoot(const Problem& problem, const Condition* condition) {
   Partition partition(problem);
   partition.Reset(problem.Root());
@@ -156,102 +73,105 @@ bool KeptAtRoot(const Problem& problem, const Condition* condition) {
   return AllKeep(*check, partition) && check->Confirm(partition.recoding());
 }
 
-// The most general recoding, or one that does what it does not.
-Result<Recoding> StartOf(const Problem& problem, const Condition* condition, Progress& progress) {
-  const std::uint64_t limit = problem.suppression_limit();
-  REISSUE_TRY(internal::CheckRoot(problem.overall(), problem.guarantee(), limit));
-  if (KeptAtRoot(problem, condition)) return problem.Root();
+// What the searches start from.
+struct Begin {
+  Front front;
+  std::uint64_t work = 0;  // of two cores, as in Found
+};
+
+Begin BeginAt(const Problem& problem, const Recoding& recoding, std::uint64_t work) {
+  Partition partition(problem);
+  partition.Reset(recoding);
+  Begin begin;
+  begin.front.Offer({recoding, partition.Cost()});
+  begin.work = 2 * (work + partition.work());
+  return begin;
+}
+
+// Whether the most general recoding will do; an error where nothing can.
+Result<bool> RootDoes(const Problem& problem, const Condition* condition) {
+  REISSUE_TRY(
+      internal::CheckRoot(problem.overall(), problem.guarantee(), problem.suppression_limit()));
+  if (KeptAtRoot(problem, condition)) return true;
   if (condition != nullptr) {
     if (auto hopeless = condition->Hopeless()) return *std::move(hopeless);
   }
-  internal::Start start = internal::FindStart(problem, condition, progress);
-  if (start.recoding) return *std::move(start.recoding);
-  if (condition != nullptr) return condition->NothingFound(start.all_seen);
-  return internal::NothingFound(problem.overall(), problem.guarantee(), limit, start.all_seen);
+  return false;
 }
 
-// Where the default search starts; with suppression also from what can be had without.
-std::vector<Solution> Starts(const Searched& searched, Solution greedy) {
-  const Problem& problem = searched.problem;
-  std::vector<Solution> starts = {std::move(greedy), searched.Descended(Ranking::kPaper)};
-  // What is finer than the root may have some of them already.
-  if (searched.condition != nullptr && searched.start == problem.Root()) {
-    const std::vector<std::uint8_t> hard = searched.condition->HardPlaces();
-    if (!hard.empty()) starts.push_back(searched.Descended(Ranking::kGain, hard));
+// The most general recoding, or others that do what it does not.
+Result<Begin> BeginOf(const Problem& problem, const Condition* condition, Progress& progress) {
+  if (REISSUE_TRY(RootDoes(problem, condition))) return BeginAt(problem, problem.Root(), 0);
+  const std::uint64_t limit = problem.suppression_limit();
+  if (limit == 0) {
+    internal::Start start = internal::FindStart(problem, condition, progress);
+    if (start.recoding) return BeginAt(problem, *start.recoding, start.work);
+    if (condition != nullptr) return condition->NothingFound(start.all_seen);
+    return internal::NothingFound(problem.overall(), problem.guarantee(), limit, start.all_seen);
   }
-  if (problem.suppression_limit() > 0 && searched.start == problem.Root()) {
-    const Problem strict(searched.table, problem.guarantee(), problem.score(), 0);
-    starts.push_back(Descended(strict, searched.start, Ranking::kGain, searched.condition));
+  internal::Starts starts = internal::FindStarts(problem, progress);
+  if (starts.front.Best(limit) == nullptr) {
+    return internal::NothingFound(problem.overall(), problem.guarantee(), limit, starts.all_seen);
   }
-  return starts;
+  return Begin{std::move(starts.front), 2 * starts.work};
 }
 
-// Small problems are solved exactly on the way; what the proof found otherwise is one more start.
-Found SearchByDefault(const Searched& searched, Solution greedy) {
-  const auto& [table, problem, options, condition, pool, progress, start] = searched;
-  std::vector<Solution> starts = Starts(searched, std::move(greedy));
-  const double budget = Budget(options);
-  Found found;
-  found.descents = starts.size();
-  found.paper_cost = starts[1].cost;
-  if (CanSearchExactly(problem)) {
-    const auto cheapest =
-        std::min_element(starts.begin(), starts.end(),
-                         [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
-    const std::uint64_t limit = VisitsIn(budget * kShareOfProof, problem);
-    internal::Exact exact = SearchExactly(problem, *cheapest, limit, progress, condition);
-    found.visited = exact.visited;
-    if (exact.proven) {
-      found.best = std::move(exact.best);
-      found.optimal = true;
-      return found;
-    }
-    starts.push_back(std::move(exact.best));
-  }
-  Improvement improved = Improve(problem, std::move(starts), budget * (1 - kShareOfProof),
-                                 options.seed, pool, progress, condition);
-  found.best = std::move(improved.best);
-  found.descents += improved.descents;
+struct Searched {
+  const Problem& problem;
+  const PublishOptions& options;
+  const Condition* condition;  // null: none
+  ThreadPool& pool;
+  Progress& progress;
+};
+
+Result<Found> SearchWithin(const Searched& s, std::uint64_t visits) {
+  const Begin begin = REISSUE_TRY(BeginOf(s.problem, s.condition, s.progress));
+  const std::uint64_t left = visits - std::min(visits, begin.work);
+  Found found = Climb(s.problem, begin.front, s.options, s.condition, left, s.pool, s.progress);
+  found.work += begin.work;
   return found;
 }
 
-Result<Found> SearchOptimum(const Searched& searched, Solution greedy) {
-  const Problem& problem = searched.problem;
-  REISSUE_TRY(CheckExact(problem));
-  Found found = SearchByDefault(searched, std::move(greedy));
-  if (found.optimal) return found;
-  const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(searched.options), problem);
-  internal::Exact exact =
-      SearchExactly(problem, std::move(found.best), limit, searched.progress, searched.condition);
-  if (!exact.proven) return TooLarge(problem, exact);
-  found.best = std::move(exact.best);
+// The proof that kOptimal is asked for, on one core.
+Result<Solution> Optimum(const Searched& s, const Solution& best, Found& found) {
+  const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(s.options), s.problem) / 2;
+  internal::Exact exact = SearchExactly(s.problem, best, limit, s.progress, s.condition);
+  if (!exact.proven) return TooLarge(s.problem, exact);
   found.visited = exact.visited;
   found.optimal = true;
-  return found;
+  return exact.best;
 }
 
-Result<Found> Run(const Searched& searched, const Solution& greedy) {
-  const Problem& problem = searched.problem;
-  const bool all_stay = problem.suppression_limit() == 0;
-  Found found;
-  found.best = greedy;
-  found.optimal = all_stay && !greedy.recoding.empty() && AtTheLeaves(problem, greedy.recoding);
-  switch (searched.options.search) {
-    case Search::kGreedy:
-      return found;
-    case Search::kPaper:
-      found.best = searched.Descended(Ranking::kPaper);
-      found.paper_cost = found.best.cost;
-      found.optimal = all_stay && AtTheLeaves(problem, found.best.recoding);
-      return found;
-    case Search::kDefault:
-      if (found.optimal) return found;
-      return SearchByDefault(searched, greedy);
-    case Search::kOptimal:
-      if (found.optimal) return found;
-      return SearchOptimum(searched, greedy);
+void Add(const Front& front, std::uint64_t limit, std::vector<Recoding>& recodings) {
+  for (const std::uint64_t rows : {limit, std::uint64_t{0}}) {
+    const Solution* solution = front.Best(rows);
+    if (solution == nullptr || std::ranges::count(recodings, solution->recoding) > 0) continue;
+    recodings.push_back(solution->recoding);
   }
-  return found;
+}
+
+// Of the releases that all searches found for the class and for loss, with suppression and without:
+// the one from which decision trees predict the class best.
+Result<Solution> MostPredictive(const LeafCells& table, const Searched& s, std::uint64_t visits,
+                                Found& found) {
+  const std::uint64_t limit = s.problem.suppression_limit();
+  const Problem by_loss(table, s.problem.guarantee(), Score::kLoss, limit);
+  Found other =
+      REISSUE_TRY(SearchWithin({by_loss, s.options, s.condition, s.pool, s.progress}, visits));
+  std::vector<Recoding> recodings;
+  for (Front* front : {&found.best, &found.paper, &found.greedy, &other.best, &other.paper}) {
+    Add(*front, limit, recodings);
+  }
+  const internal::Predictor predictor(s.problem, s.options.seed);
+  std::vector<std::uint64_t> errors(recodings.size());
+  s.pool.Run(errors.size(), [&](std::size_t i) { errors[i] = predictor.Errors(recodings[i]); });
+  const auto least = std::ranges::min_element(errors) - errors.begin();
+  found.descents += other.descents;
+  found.work += other.work + errors.size() * predictor.work();
+  found.optimal = found.optimal && least == 0;
+  Partition partition(s.problem);
+  partition.Reset(recodings[static_cast<std::size_t>(least)]);
+  return Solution{partition.recoding(), partition.Cost(), partition.suppressed_rows()};
 }
 
 // Fills the outcome from a recoding, and does not take the searches' word for it.
@@ -285,15 +205,21 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
         "table that only grows",
         "set the suppression limit to 0");
   }
-  Recoding start = REISSUE_TRY(StartOf(problem, condition, progress));
-
-  const Searched searched{table, problem, options, condition, pool, progress, std::move(start)};
-  const bool needed = options.search != Search::kPaper || options.compare;
-  const Solution greedy = needed ? searched.Descended(Ranking::kGain) : Solution{};
-  const Found found = REISSUE_TRY(Run(searched, greedy));
-  Outcome outcome = Finish(table, problem, found.best);
-  outcome.greedy_cost = greedy.cost;
-  outcome.paper_cost = found.paper_cost;
+  if (options.search == Search::kOptimal) REISSUE_TRY(CheckExact(problem));
+  const Searched searched{problem, options, condition, pool, progress};
+  const bool predicts = options.score == Score::kClass && options.search == Search::kDefault;
+  const std::uint64_t visits = VisitsIn(Budget(options), problem);
+  Found found = REISSUE_TRY(SearchWithin(searched, predicts ? visits / 2 : visits));
+  const std::uint64_t limit = problem.suppression_limit();
+  Solution best = *found.best.Best(limit);
+  if (options.search == Search::kOptimal && !found.optimal) {
+    best = REISSUE_TRY(Optimum(searched, best, found));
+  }
+  if (predicts) best = REISSUE_TRY(MostPredictive(table, searched, visits / 2, found));
+  Outcome outcome = Finish(table, problem, best);
+  if (const Solution* greedy = found.greedy.Best(limit)) outcome.greedy_cost = greedy->cost;
+  if (const Solution* paper = found.paper.Best(limit)) outcome.paper_cost = paper->cost;
+  outcome.work = found.work;
   outcome.descents = found.descents;
   outcome.optimal = found.optimal;
   outcome.visited = found.visited;
@@ -303,8 +229,11 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
 Status Publishable(const LeafCells& table, const Guarantee& guarantee,
                    std::uint64_t suppression_limit, Progress& progress) {
   const Problem problem(table, guarantee, Score::kDiscernibility, suppression_limit);
-  REISSUE_TRY(StartOf(problem, nullptr, progress));
-  return Ok();
+  if (REISSUE_TRY(RootDoes(problem, nullptr))) return Ok();
+  const internal::Start start = internal::FindStart(problem, nullptr, progress);
+  if (start.recoding) return Ok();
+  return internal::NothingFound(problem.overall(), problem.guarantee(), problem.suppression_limit(),
+                                start.all_seen);
 }
 
 Cells Recoded(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {

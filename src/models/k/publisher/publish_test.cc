@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "random_problem.h"
+#include "reissue/models/k/publisher/improve.h"
 
 namespace reissue::models::k {
 namespace {
@@ -390,6 +393,66 @@ TEST(Publish, MoreSuppressionNeverRefuses) {
     }
   }
   EXPECT_GT(turned, 10);
+}
+
+// Whoever allows more rows to be left out gets nothing worse, and nothing worse than without.
+TEST(Publish, MoreSuppressionIsNeverWorse) {
+  Random random = Random::Seeded(13);
+  int compared = 0, better = 0;
+  for (int round = 0; round < 200; ++round) {
+    const LeafCells table =
+        RandomTable(random, {1 + random.Below(4), 3 + random.Below(6), 20 + random.Below(130), 3});
+    Guarantee g;
+    g.k = 2 + random.Below(6);
+    if (round % 2 == 0) g = RandomGuarantee(random, table.sensitive_values);
+    const std::uint64_t rows = table.cells.rows();
+    const std::set<std::uint64_t> limits = {0,        1,        rows / 25, rows / 10, rows / 7,
+                                            rows / 4, rows / 3, rows / 2,  rows};
+    for (const Score score : kScores) {
+      for (const Search search : {Search::kDefault, Search::kGreedy, Search::kPaper}) {
+        // There the release is chosen by what can be predicted.
+        if (score == Score::kClass && search == Search::kDefault) continue;
+        std::optional<double> before;
+        for (const std::uint64_t limit : limits) {
+          PublishOptions options = With(search, score, limit);
+          options.budget_seconds = 0.0005;
+          const auto outcome = Publication(table, g, options);
+          ASSERT_TRUE(outcome.has_value() || !before);
+          if (!outcome) continue;
+          ASSERT_LE(outcome->cost, before.value_or(outcome->cost)) << round << ", " << limit;
+          ++compared;
+          better += before && outcome->cost < *before;
+          before = outcome->cost;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 10000);
+  EXPECT_GT(better, 1000);
+}
+
+// All work is counted, that of proofs and first descents too.
+TEST(Publish, WorkStaysWithinTheBudget) {
+  Random random = Random::Seeded(14);
+  int much = 0;
+  for (int round = 0; round < 24; ++round) {
+    const LeafCells table = RandomTable(random, {4, 9, 2000, 3});
+    Guarantee g;
+    g.k = 5;
+    if (round % 3 == 1) g.alpha = 0.8;
+    if (round % 3 == 2) g.t = 0.4;
+    const std::uint64_t rows = table.cells.rows();
+    PublishOptions options =
+        With(Search::kDefault, kScores[round % 4], round % 2 == 0 ? 0 : rows / 5);
+    options.budget_seconds = 0.05;
+    const auto outcome = Publication(table, g, options);
+    ASSERT_TRUE(outcome.has_value());
+    const internal::Problem problem(table, g, options.score, options.suppression_limit);
+    const auto limit = static_cast<double>(internal::VisitsIn(options.budget_seconds, problem));
+    EXPECT_LE(static_cast<double>(outcome->work), 1.1 * limit) << "round " << round;
+    much += static_cast<double>(outcome->work) > 0.5 * limit;
+  }
+  EXPECT_GT(much, 6);
 }
 
 TEST(Publish, NumericRangesCostTheirWidth) {

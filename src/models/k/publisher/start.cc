@@ -11,7 +11,7 @@
 namespace reissue::models::k::internal {
 namespace {
 
-constexpr double kSecondsOfWalk = 3;
+constexpr double kSecondsOfWalk = 0.5;
 // Far more than rounding, far less than a row.
 constexpr double kRounding = 1e-6;
 
@@ -103,15 +103,28 @@ class Walk {
         progress_(progress),
         fewest_(problem.rows()),
         code_rows_(problem.overall().size(), 0),
-        work_limit_(VisitsIn(kSecondsOfWalk, problem)) {}
+        work_limit_(VisitsIn(kSecondsOfWalk, problem) / 2) {}  // on one core
 
   Start Run() {
-    progress_.Begin("looking for a release", work_limit_);
-    Visit(problem_.Root(), std::vector<std::uint8_t>(problem_.places(), 0));
-    return {std::move(found_), !found_ && !Over()};
+    Begin();
+    const bool all_seen = !found_ && !Over();
+    return {std::move(found_), all_seen, Work()};
+  }
+
+  Starts RunToTheEnd() {
+    Starts starts;
+    all_ = &starts.front;
+    Begin();
+    starts.all_seen = !Over();
+    starts.work = Work();
+    return starts;
   }
 
  private:
+  void Begin() {
+    progress_.Begin("looking for a release", work_limit_);
+    Visit(problem_.Root(), std::vector<std::uint8_t>(problem_.places(), 0));
+  }
   std::uint64_t Work() const { return partition_.work() + (check_ ? check_->work() : 0); }
   bool Over() const { return found_ || Work() >= work_limit_; }
 
@@ -133,8 +146,12 @@ class Walk {
   bool FinerMayDo() {
     progress_.Advance(Work() - told_);
     told_ = Work();
-    if (!partition_.valid()) {
-      fewest_ = std::min(fewest_, partition_.suppressed_rows());
+    if (all_ != nullptr || !partition_.valid()) {
+      const std::uint64_t left_out = partition_.suppressed_rows();
+      fewest_ = std::min(fewest_, left_out);
+      if (all_ != nullptr && left_out < problem_.rows()) {
+        all_->Offer({partition_.recoding(), partition_.Cost(), left_out});
+      }
       return MustLeaveOutHere() < fewest_;
     }
     const Answer answer = AskAll();
@@ -194,6 +211,7 @@ class Walk {
   std::vector<std::uint64_t> code_rows_;
   std::vector<Bin> bins_;
   std::uint64_t work_limit_, told_ = 0;
+  Front* all_ = nullptr;  // where the walk goes on whatever it finds
   std::optional<Recoding> found_;
 };
 
@@ -209,6 +227,10 @@ std::uint64_t MustLeaveOut(std::span<const Bin> cell, const Guarantee& guarantee
                                CanStayBounded(cell, all, guarantee.confidence));
   const auto must = static_cast<std::uint64_t>(std::ceil(std::max(0.0, all - stay - kRounding)));
   return rows - must < guarantee.k ? rows : must;
+}
+
+Starts FindStarts(const Problem& problem, Progress& progress) {
+  return Walk(problem, nullptr, progress).RunToTheEnd();
 }
 
 Start FindStart(const Problem& problem, const Condition* condition, Progress& progress) {

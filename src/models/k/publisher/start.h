@@ -10,6 +10,7 @@
 
 #include "reissue/core/progress.h"
 #include "reissue/models/k/publisher/condition.h"
+#include "reissue/models/k/publisher/front.h"
 #include "reissue/models/k/publisher/problem.h"
 #include "reissue/models/k/release/guarantee.h"
 
@@ -23,6 +24,7 @@ std::uint64_t MustLeaveOut(std::span<const Bin> cell, const Guarantee& guarantee
 struct Start {
   std::optional<Recoding> recoding;  // nothing: none was found
   bool all_seen = false;             // there is none
+  std::uint64_t work = 0;            // tuple visits
 };
 
 // The first recoding of a walk through all of them that leaves out no more than the limit and keeps
@@ -30,5 +32,14 @@ struct Start {
 // something no later. Fewest rows left out first, depth first; passes over what must leave out more
 // than the best so far, and what is hopeless. Ends after a fixed number of tuple visits.
 Start FindStart(const Problem& problem, const Condition* condition, Progress& progress);
+
+struct Starts {
+  Front front;            // what the walk has seen
+  bool all_seen = false;  // nothing leaves out fewer rows
+  std::uint64_t work = 0;
+};
+
+// The same walk, without condition, to its end: the same for every limit above 0.
+Starts FindStarts(const Problem& problem, Progress& progress);
 
 }  // namespace reissue::models::k::internal

@@ -26,7 +26,7 @@ struct Promise : contract::Promise {
   binding::ValueOrder order;  // of the sensitive values, for distance = "ordered"
 
   // How the next release is searched for; no part of what is promised.
-  Score score = Score::kDiscernibility;
+  Score score = Score::kLoss;
   Search search = Search::kDefault;
   bool local = false;  // recoding = "local"
   double budget_seconds = 3;

@@ -49,7 +49,9 @@ struct Source {
 enum class Gain { kClass, kDistortion, kDiscernibility };
 // kPaper: one descent. kDefault: also by InfoGain alone, column by column and in shuffled orders,
 // fewer of them the larger the table; the one that costs least (Σ rows · entropy over the columns,
-// distortion, Σ rows²), never more than the paper's. The same for any number of threads.
+// distortion, Σ rows²), never more than the paper's. By class: of that, the paper's and what
+// distorts least, the one from which decision trees predict the class best. The same for any number
+// of threads.
 enum class Search { kDefault, kPaper };
 
 struct PublishOptions {

@@ -1,0 +1,242 @@
+#include "reissue/models/k/publisher/ladder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reissue/models/k/publisher/descent.h"
+#include "reissue/models/k/publisher/exact.h"
+#include "reissue/models/k/publisher/improve.h"
+#include "reissue/models/k/publisher/partition.h"
+
+namespace reissue::models::k::internal {
+namespace {
+
+// Shares of the rows that people ask for.
+constexpr double kShares[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
+constexpr auto kRungs = static_cast<std::uint64_t>(std::size(kShares));
+// Part of its work that a search may put into a proof.
+constexpr std::uint64_t kShareOfProof = 10;
+
+Recoding After(Recoding recoding, std::span<const Spot> steps) {
+  for (const Spot place : steps) recoding[place] = 1;
+  return recoding;
+}
+
+// How many of the steps from a confirmed recoding can be confirmed, if all of them cannot.
+std::size_t StepsConfirmed(ConditionCheck& check, const Recoding& from,
+                           std::span<const Spot> steps) {
+  std::size_t good = 0, bad = steps.size();
+  while (bad - good > 1) {
+    const std::size_t middle = good + (bad - good) / 2;
+    (check.Confirm(After(from, steps.first(middle))) ? good : bad) = middle;
+  }
+  return good;
+}
+
+// Every leaf is published as it is: nothing is cheaper.
+bool AtTheLeaves(const Problem& problem, const Solution& solution) {
+  for (Spot p = 0; p < problem.places(); ++p) {
+    if (!problem.is_leaf(p) && solution.recoding[p] == 0) return false;
+  }
+  return solution.left_out == 0;
+}
+
+// One descent, and what came of it.
+struct Way {
+  Recoding from;  // valid; keeps the condition
+  Ranking ranking = Ranking::kGain;
+  std::vector<std::uint8_t> hard = {};  // as far as possible without these places first
+  Recoding end = {};
+  Front seen = {};
+  std::uint64_t work = 0;
+};
+
+// Where the end of a descent cannot be confirmed: back to before the first step that cannot be, and
+// on without that place.
+void DescendConfirmed(Partition& partition, ConditionCheck& check, DescentOptions options) {
+  std::vector<Spot> steps;
+  options.steps = &steps;
+  std::vector<std::uint8_t> closed(partition.problem().places(), 0);
+  for (Recoding from = partition.recoding();; from = partition.recoding()) {
+    Descend(partition, options);
+    if (steps.empty() || check.Confirm(partition.recoding())) return;
+    const std::size_t good = StepsConfirmed(check, from, steps);
+    closed[steps[good]] = 1;
+    partition.Reset(After(std::move(from), std::span(steps).first(good)), closed);
+    steps.clear();
+  }
+}
+
+void Go(const Problem& problem, const Condition* condition, Way& way) {
+  Partition partition(problem);
+  partition.Reset(way.from);
+  DescentOptions options;
+  options.ranking = way.ranking;
+  if (condition == nullptr) {
+    options.seen = &way.seen;
+    Descend(partition, options);
+  } else {
+    const std::unique_ptr<ConditionCheck> check = condition->NewCheck();
+    options.check = check.get();
+    if (!way.hard.empty()) {
+      options.avoid = way.hard;
+      Descend(partition, options);
+      options.avoid = {};
+    }
+    DescendConfirmed(partition, *check, options);
+    way.seen.Offer({partition.recoding(), partition.Cost()});
+    way.work += check->work();
+  }
+  way.end = partition.recoding();
+  way.work += partition.work();
+}
+
+class Ladder {
+ public:
+  Ladder(const Problem& problem, const Front& starts, const PublishOptions& options,
+         const Condition* condition, std::uint64_t limit, ThreadPool& pool, Progress& progress)
+      : problem_(problem),
+        starts_(starts),
+        options_(options),
+        condition_(condition),
+        work_limit_(limit),
+        pool_(pool),
+        progress_(progress) {}
+
+  Found Run() {
+    const std::uint64_t limit = problem_.suppression_limit();
+    Climb(0, 0);
+    for (std::uint64_t i = 0; i < kRungs && top_ < limit; ++i) {
+      Climb(static_cast<std::uint64_t>(kShares[i] * static_cast<double>(problem_.rows()) + 1e-9),
+            i + 1);
+    }
+    // What a rung above the limit starts from may leave out too much already.
+    found_.best.Offer(starts_);
+    if (!greedy_end_.empty()) found_.greedy.Offer(starts_);
+    if (!paper_end_.empty()) found_.paper.Offer(starts_);
+    const Solution& best = *found_.best.Best(limit);
+    found_.optimal = AtTheLeaves(problem_, best) || (proven_ && best.cost <= Cheapest());
+    return std::move(found_);
+  }
+
+ private:
+  bool thorough() const {
+    return options_.search == Search::kDefault || options_.search == Search::kOptimal;
+  }
+  double Cheapest() const { return found_.best.Best(top_)->cost; }
+
+  // What may have been done once a rung is done. Two thirds of it go into the release that leaves
+  // nobody out: whoever allows that has it too. With a condition there is no other.
+  std::uint64_t WorkUpTo(std::uint64_t number) const {
+    const std::uint64_t rung = work_limit_ / (3 * kRungs);
+    return condition_ != nullptr ? work_limit_ : work_limit_ - (kRungs - number) * rung;
+  }
+
+  // The searches where `limit` rows may be left out.
+  void Climb(std::uint64_t limit, std::uint64_t number) {
+    const Solution* start = starts_.Best(limit);
+    if (start == nullptr || (number > 0 && limit == top_)) return;
+    const Problem problem = problem_.WithLimit(limit);
+    const std::uint64_t below = std::exchange(top_, problem.suppression_limit());
+    proven_ = false;
+    const Solution* known = found_.best.Best(top_);
+    if (known != nullptr && AtTheLeaves(problem_, *known)) return;
+    const std::uint64_t until = WorkUpTo(number);
+    // There a descent is dear, and what was found before will do.
+    if (thorough() && problem.reference_moves() && number > 0 && known != nullptr &&
+        found_.work >= until) {
+      return;
+    }
+    const bool search = thorough() && !settled_;
+    Descents(problem, *start, search && found_.work + descent_ <= until);
+    if (!search || AtTheLeaves(problem_, *found_.best.Best(top_))) return;
+    if (CanSearchExactly(problem)) Prove(problem, until);
+    if (!proven_ && found_.work < until) Walk(problem, until);
+    // Where more than may be left out on the rung below does not pay, neither does still more.
+    settled_ = number > 0 && !proven_ && found_.best.Best(top_)->left_out <= below;
+  }
+
+  // One descent by gain, one by the paper's score: from where they ended on the rung below. Also
+  // from the best, and from the start again.
+  void Descents(const Problem& problem, const Solution& start, bool again) {
+    std::vector<Way> ways;
+    const bool first = greedy_end_.empty();
+    const bool greedy = options_.search != Search::kPaper || options_.compare;
+    const bool paper = options_.search != Search::kGreedy;
+    if (greedy) ways.push_back({first ? start.recoding : greedy_end_, Ranking::kGain});
+    if (paper) ways.push_back({paper_end_.empty() ? start.recoding : paper_end_, Ranking::kPaper});
+    if (condition_ != nullptr && thorough() && start.recoding == problem.Root()) {
+      // What is finer than the root may have some of them already.
+      std::vector<std::uint8_t> hard = condition_->HardPlaces();
+      if (!hard.empty()) ways.push_back({start.recoding, Ranking::kGain, std::move(hard)});
+    }
+    if (again && !first) {
+      ways.push_back({found_.best.Best(top_)->recoding, Ranking::kGain});
+      ways.push_back({start.recoding, Ranking::kGain});
+    }
+    pool_.Run(ways.size(), [&](std::size_t i) { Go(problem, condition_, ways[i]); });
+    if (greedy) Take(ways.front(), greedy_end_, found_.greedy);
+    if (paper) Take(ways[greedy ? 1 : 0], paper_end_, found_.paper);
+    for (const Way& way : ways) {
+      // The paper's search may make the other one for comparison.
+      if (thorough() || &way == &ways.back()) found_.best.Offer(way.seen);
+      found_.work += way.work;
+      ++found_.descents;
+      if (first) descent_ = std::max(descent_, way.work);
+    }
+    // One core is idle while the other makes the only one.
+    if (ways.size() == 1) found_.work += ways.front().work;
+  }
+
+  static void Take(const Way& way, Recoding& end, Front& front) {
+    end = way.end;
+    front.Offer(way.seen);
+  }
+
+  // On one core.
+  void Prove(const Problem& problem, std::uint64_t until) {
+    const std::uint64_t left = until - std::min(until, found_.work);
+    Exact exact = SearchExactly(problem, *found_.best.Best(top_), left / kShareOfProof / 2,
+                                progress_, condition_);
+    found_.visited += exact.visited;
+    found_.work += 2 * exact.work;
+    found_.best.Offer(exact.seen);
+    proven_ = exact.proven;
+  }
+
+  void Walk(const Problem& problem, std::uint64_t until) {
+    std::vector<Solution> starts = {*found_.best.Best(top_)};
+    for (const Front* front : {&found_.greedy, &found_.paper}) {
+      const Solution* other = front->Best(top_);
+      if (other != nullptr && other->recoding != starts[0].recoding) starts.push_back(*other);
+    }
+    Improvement improved = Improve(problem, std::move(starts), {until - found_.work, descent_},
+                                   options_.seed, pool_, progress_, condition_);
+    found_.best.Offer(improved.seen);
+    found_.best.Offer(std::move(improved.best));
+    found_.descents += improved.descents;
+    found_.work += improved.work;
+  }
+
+  const Problem& problem_;
+  const Front& starts_;
+  const PublishOptions& options_;
+  const Condition* condition_;
+  std::uint64_t work_limit_;
+  ThreadPool& pool_;
+  Progress& progress_;
+  Recoding greedy_end_, paper_end_;
+  std::uint64_t top_ = 0;      // rows that may be left out on this rung
+  std::uint64_t descent_ = 0;  // work of one from the start
+  bool proven_ = false, settled_ = false;
+  Found found_;
+};
+
+}  // namespace
+
+Found Climb(const Problem& problem, const Front& starts, const PublishOptions& options,
+            const Condition* condition, std::uint64_t limit, ThreadPool& pool, Progress& progress) {
+  return Ladder(problem, starts, options, condition, limit, pool, progress).Run();
+}
+
+}  // namespace reissue::models::k::internal
