@@ -57,9 +57,9 @@ class Mondrian {
     std::vector<std::pair<double, std::size_t>> widest;
     for (std::size_t q = 0; q < box.size(); ++q) {
       if (closed[q] || tree(q).is_leaf(box[q])) continue;
-      widest.emplace_back(-static_cast<double>(tree(q).leaf_count(box[q])) /
-                              static_cast<double>(tree(q).leaves()),
-                          q);
+      widest.emplace_back(
+          -static_cast<double>(tree(q).leaf_count(box[q])) / static_cast<double>(tree(q).leaves()),
+          q);
     }
     std::ranges::sort(widest);
     for (const auto& [width, q] : widest) {
