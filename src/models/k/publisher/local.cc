@@ -134,10 +134,13 @@ double OnceThrough(const Problem& problem) {
 // best counts, so that more time never makes a worse release. In times of growing once.
 constexpr double kLevels[] = {2, 8, 32, 128, 512};
 
-// How many of the levels there is time for, if each is tried so many times.
+// How many of the levels there is time for, if each is tried so many times. Of large tables less of
+// the budget is spent: publishing shall not take much longer than loading.
+constexpr double kLarge = 30'000;  // tuples
 std::size_t LevelsFor(const Problem& problem, const PublishOptions& options, std::size_t times) {
   if (options.search == Search::kGreedy) return 0;
-  const auto budget = static_cast<double>(internal::VisitsIn(options.budget_seconds, problem));
+  const double budget = static_cast<double>(internal::VisitsIn(options.budget_seconds, problem)) /
+                        (1 + static_cast<double>(problem.tuples()) / kLarge);
   std::size_t levels = 0;
   for (double spent = 0; levels < std::size(kLevels); ++levels) {
     spent += kLevels[levels] * OnceThrough(problem) * static_cast<double>(times);
