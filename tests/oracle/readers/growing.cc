@@ -212,6 +212,7 @@ class GrowingModel final : public Model {
   std::vector<Setting> Settings(std::uint64_t number, Chance& chance) const override {
     std::vector<Setting> settings;
     while (settings.size() < number) settings.push_back(GrowingSetting(chance));
+    for (std::size_t i = 0; i < number; ++i) settings.push_back(InBoxes(settings[i]));
     return settings;
   }
 
@@ -251,6 +252,7 @@ class GrowingModel final : public Model {
     }
     one.columns += DiseaseColumn(one.sheets);
     if (chance.OneIn(3)) one.settings["targets"] = "real";
+    if (chance.OneIn(2)) one.settings["recoding"] = "local";
     return one;
   }
 

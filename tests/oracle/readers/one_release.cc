@@ -79,6 +79,7 @@ class OneReleaseModel final : public Model {
   std::vector<Setting> Settings(std::uint64_t number, Chance& chance) const override {
     std::vector<Setting> settings;
     while (settings.size() < number) settings.push_back(OneReleaseSetting(chance));
+    for (std::size_t i = 0; i < number; ++i) settings.push_back(InBoxes(settings[i]));
     return settings;
   }
 
@@ -110,6 +111,7 @@ class OneReleaseModel final : public Model {
     if (chance.OneIn(3)) AddAges(chance, one);
     one.columns += DiseaseColumn(one.sheets);
     if (chance.OneIn(2)) one.asked["suppression"] = static_cast<double>(chance.From(1, 3));
+    if (chance.OneIn(2)) one.settings["recoding"] = "local";
     return one;
   }
 

@@ -37,7 +37,9 @@ struct Setting {
 
 // Four to six people with quasi-identifiers that she knows. Promised: two rows and two values.
 Setting OneReleaseSetting(Chance& chance);  // model `k`
-Setting GrowingSetting(Chance& chance);     // model `bcf`, two releases
+// The same with local recoding, on a line of its own.
+Setting InBoxes(Setting setting);
+Setting GrowingSetting(Chance& chance);  // model `bcf`, two releases
 // Promised: two rows, and a bound on what the join tells of a column of the release.
 Setting LinkedSetting(Chance& chance);  // model `xy`
 // Five people, three values, m = 2: one of four leaves, and one comes.

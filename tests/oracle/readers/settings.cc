@@ -137,6 +137,14 @@ Setting Recoded(const std::string& model, const std::vector<std::size_t>& releas
 
 }  // namespace
 
+Setting InBoxes(Setting setting) {
+  for (Case& world : setting.worlds) world.settings["recoding"] = "local";
+  std::map<std::string, std::set<std::size_t>> lines;
+  for (auto& [name, people] : setting.lines) lines[name + ", boxes"] = std::move(people);
+  setting.lines = std::move(lines);
+  return setting;
+}
+
 Setting OneReleaseSetting(Chance& chance) { return Recoded("k", {chance.From(4, 5)}, chance); }
 
 Setting GrowingSetting(Chance& chance) { return Recoded("bcf", {chance.From(2, 3), 5}, chance); }
