@@ -258,9 +258,11 @@ reissue::models::k::LeafCells ToLeafCells(const Problem& problem) {
   }
   const std::size_t width = problem.taxonomies.size() + (problem.labels.empty() ? 1 : 2);
   const std::vector<std::uint64_t> counts(problem.rows.size(), 1);
-  return {problem.taxonomies, reissue::CollectCells(width, keys, counts),
+  return {problem.taxonomies,
+          reissue::CollectCells(width, keys, counts),
           static_cast<std::uint32_t>(problem.values.size()),
-          static_cast<std::uint32_t>(problem.labels.size())};
+          static_cast<std::uint32_t>(problem.labels.size()),
+          {}};
 }
 
 Combination FromOutcome(const Problem& problem, const reissue::models::k::Outcome& outcome) {
