@@ -143,7 +143,10 @@ TEST(PublisherAgainstOracle, WithoutSuppression) {
         << Describe(given, FromOutcome(given.problem, *optimal));
     EXPECT_NEAR(standard->greedy_cost, greedy->cost, kNear);
     EXPECT_NEAR(greedy->greedy_cost, greedy->cost, kNear);
-    EXPECT_LE(standard->cost, std::min(greedy->cost, paper->cost) + kNear);
+    // With the score class the default search chooses what predicts best.
+    if (given.options.score != model::Score::kClass) {
+      EXPECT_LE(standard->cost, std::min(greedy->cost, paper->cost) + kNear);
+    }
     for (const auto* outcome : {&greedy, &paper}) {
       const Combination cuts = FromOutcome(given.problem, **outcome);
       EXPECT_TRUE(IsMaximal(given.problem.rows, given.problem.trees, cuts, given.promise))
@@ -221,6 +224,7 @@ TEST(PublisherAgainstOracle, FindsWhatMustBeLeftOut) {
     } while (Feasible(given.problem, given.promise));
     given.cells = ToLeafCells(given.problem);
     given.guarantee = ToGuarantee(given.promise, given.problem.values);
+    given.options.score = model::Score::kDiscernibility;
     given.options.budget_seconds = 0.0005;
     const std::size_t all = given.problem.rows.size();
     const std::size_t fewest =
