@@ -2,38 +2,25 @@
 
 #include <gtest/gtest.h>
 
+#include "hints.h"
 #include "random_problem.h"
 #include "reissue/metrics/classification.h"
 
 namespace reissue::models::k {
 namespace {
 
-constexpr std::size_t kHints = 5;
+using support::kHints;
 constexpr std::size_t kRows = 2000;
 
-std::shared_ptr<const taxonomy::Taxonomy> FourLeaves() {
-  const std::vector<taxonomy::HierarchyLine> lines = {
-      {1, {"a", "*"}}, {2, {"b", "*"}}, {3, {"c", "*"}}, {4, {"d", "*"}}};
-  return std::make_shared<const taxonomy::Taxonomy>(
-      taxonomy::FromHierarchy(lines, "four.csv").value());
-}
-
-// The first column tells the class of nine rows in ten. The others all give the same hint, right
-// three times in four: together they look like more, and there is no room for both.
 LeafCells HintsAndProof(Random& random) {
   LeafCells table;
-  table.taxonomies.assign(1 + kHints, FourLeaves());
+  table.taxonomies.assign(1 + kHints, support::FourLeaves());
   table.class_values = 2;
   std::vector<std::uint32_t> keys;
-  for (std::size_t row = 0; row < kRows; ++row) {
-    const auto value = static_cast<std::uint32_t>(random.Below(2));
-    const auto told = [&](double right) {
-      const bool is_right = random.Unit() < right;
-      return 2 * (is_right ? value : 1 - value) + static_cast<std::uint32_t>(random.Below(2));
-    };
-    keys.push_back(told(0.9));
-    keys.insert(keys.end(), kHints, told(0.75));
-    keys.insert(keys.end(), {0, value});
+  for (std::size_t i = 0; i < kRows; ++i) {
+    const support::HintedRow row = support::NextHintedRow(random);
+    keys.insert(keys.end(), row.leaves.begin(), row.leaves.end());
+    keys.insert(keys.end(), {0, row.value});
   }
   table.cells = CollectCells(kHints + 3, keys, std::vector<std::uint64_t>(kRows, 1));
   return table;

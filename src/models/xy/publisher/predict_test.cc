@@ -2,37 +2,26 @@
 
 #include <gtest/gtest.h>
 
+#include "hints.h"
 #include "reissue/core/random.h"
 #include "reissue/metrics/classification.h"
 
 namespace reissue::models::xy {
 namespace {
 
-constexpr std::size_t kHints = 5;
+using support::kHints;
 constexpr std::size_t kRows = 2000;
 
-// The first column tells the class of nine rows in ten. The others all give the same hint, right
-// three times in four: together they look like more, and there is no room for both.
 Source HintsAndProof(Random& random) {
-  const std::vector<taxonomy::HierarchyLine> lines = {
-      {1, {"a", "*"}}, {2, {"b", "*"}}, {3, {"c", "*"}}, {4, {"d", "*"}}};
   Source source;
   source.columns.resize(1 + kHints);
-  for (Source::Column& column : source.columns) {
-    column.tree = std::make_shared<const taxonomy::Taxonomy>(
-        taxonomy::FromHierarchy(lines, "four.csv").value());
-  }
+  for (Source::Column& column : source.columns) column.tree = support::FourLeaves();
   source.class_values = 2;
   std::vector<std::uint32_t> keys;
-  for (std::size_t row = 0; row < kRows; ++row) {
-    const auto value = static_cast<std::uint32_t>(random.Below(2));
-    const auto told = [&](double right) {
-      const bool is_right = random.Unit() < right;
-      return 2 * (is_right ? value : 1 - value) + static_cast<std::uint32_t>(random.Below(2));
-    };
-    keys.push_back(told(0.9));
-    keys.insert(keys.end(), kHints, told(0.75));
-    keys.push_back(value);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    const support::HintedRow row = support::NextHintedRow(random);
+    keys.insert(keys.end(), row.leaves.begin(), row.leaves.end());
+    keys.push_back(row.value);
   }
   source.cells = CollectCells(kHints + 2, keys, std::vector<std::uint64_t>(kRows, 1));
   return source;
