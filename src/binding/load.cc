@@ -221,14 +221,20 @@ Result<std::vector<std::shared_ptr<const Taxonomy>>> LoadTaxonomies(const io::Po
   return trees;
 }
 
-Result<std::shared_ptr<const Taxonomy>> LoadTaxonomy(const io::PolicyColumn& column,
-                                                     Context& context) {
-  const std::string& path = column.taxonomy;
+Result<std::vector<taxonomy::HierarchyLine>> ReadHierarchy(const std::string& path,
+                                                           Context& context) {
   const auto bytes = REISSUE_TRY(context.files.Read(path));
   const auto records = REISSUE_TRY(io::ReadRecords(bytes->view(), path));
   std::vector<taxonomy::HierarchyLine> lines;
   lines.reserve(records.size());
   for (const io::Record& record : records) lines.push_back({record.line, record.fields});
+  return lines;
+}
+
+Result<std::shared_ptr<const Taxonomy>> LoadTaxonomy(const io::PolicyColumn& column,
+                                                     Context& context) {
+  const std::string& path = column.taxonomy;
+  const auto lines = REISSUE_TRY(ReadHierarchy(path, context));
   Taxonomy tree = REISSUE_TRY(taxonomy::FromHierarchy(lines, path));
   if (column.sets) tree = taxonomy::WithSets(tree);
   if (column.numeric) tree = REISSUE_TRY(taxonomy::WithRanges(std::move(tree), path));

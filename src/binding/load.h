@@ -24,6 +24,9 @@ struct Quasi {
   const io::PolicyColumn* policy = nullptr;
   std::shared_ptr<const taxonomy::Taxonomy> tree;
   std::vector<std::uint32_t> leaf_of_value;
+  // Where `tree` ends at a floor (levels.h): the whole one.
+  std::shared_ptr<const taxonomy::Taxonomy> beyond_floor = nullptr;
+  const taxonomy::Taxonomy& whole_tree() const { return beyond_floor ? *beyond_floor : *tree; }
 };
 
 // Several sensitive columns act as one composite value, kept as one more column of the table whose
@@ -66,6 +69,10 @@ Status IdentifiersOnce(const Table& table, ColumnId identifier, std::string reme
 // numeric columns whose tree comes from the data.
 Result<std::vector<std::shared_ptr<const taxonomy::Taxonomy>>> LoadTaxonomies(
     const io::Policy& policy, Context& context);
+
+// The lines of a hierarchy file.
+Result<std::vector<taxonomy::HierarchyLine>> ReadHierarchy(const std::string& path,
+                                                           Context& context);
 
 // The hierarchy file of a column that has one, with sets and ranges where the column has them.
 Result<std::shared_ptr<const taxonomy::Taxonomy>> LoadTaxonomy(const io::PolicyColumn& column,

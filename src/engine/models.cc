@@ -50,6 +50,16 @@ Result<Bound> Bind(const io::Policy& policy) {
         fmt::format("Remove [knowledge], or choose model = {}.",
                     ModelsThatTake(contract::Extra::kKnowledge)));
   }
+  for (const io::PolicyColumn& column : policy.columns) {
+    const bool wishes = column.weight != 1 || column.floor || column.ceiling;
+    if (!wishes || model->traits().Takes(contract::Extra::kWishes)) continue;
+    return InputError(
+        {policy.file, column.line, std::nullopt, column.name},
+        fmt::format("model \"{}\" knows no weight, floor, ceiling or `keep` of a column",
+                    name.text),
+        fmt::format("Remove the key, or choose model = {}.",
+                    ModelsThatTake(contract::Extra::kWishes)));
+  }
   return Bound{model, std::move(promise)};
 }
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "reissue/io/policy_columns.h"
 #include "reissue/io/policy_toml.h"
+#include "reissue/io/policy_words.h"
 
 namespace reissue::io {
 namespace {
@@ -23,48 +25,17 @@ const Words& TableKeys() {
                              "missing",   "comment", "missing_markers"};
   return keys;
 }
-const Words& ColumnKeys() {
-  static const Words keys = {"role", "taxonomy", "sets", "type", "breakpoints", "ranges", "order"};
-  return keys;
-}
-const Words& RoleNames() {  // in the order of enum Role
-  static const Words names = {"identifier", "quasi", "sensitive", "publish", "drop"};
-  return names;
-}
 
-std::string_view KindName(Kind kind) {
-  switch (kind) {
-    case Kind::kNumber:
-      return "a number";
-    case Kind::kText:
-      return "text";
-    case Kind::kFlag:
-      return "true or false";
-    case Kind::kList:
-      return "a list";
-    case Kind::kTable:
-      return "a table";
-  }
-  return "";
-}
-
-// `did you mean "x"? ` where there is a near word, then the whole list.
-std::string Suggest(std::string_view word, const Words& known, std::string_view list_name) {
-  const std::string nearest = Nearest(word, known);
-  return fmt::format("{}{}: {}", nearest.empty() ? "" : "did you mean \"" + nearest + "\"? ",
-                     list_name, fmt::join(known, ", "));
-}
-
-class PolicyReader {
+class PolicyReader : PolicyWords {
  public:
   PolicyReader(FileSystem& files, const std::string& path, bool beliefs)
-      : files_(files), file_(path), beliefs_(beliefs) {}
+      : PolicyWords(path), files_(files), beliefs_(beliefs) {}
 
   Result<Policy> Read() {
-    const std::unique_ptr<Bytes> bytes = REISSUE_TRY(files_.Read(file_));
-    policy_.file = file_;
+    const std::unique_ptr<Bytes> bytes = REISSUE_TRY(files_.Read(file()));
+    policy_.file = file();
     policy_.text = bytes->view();
-    const Setting root = REISSUE_TRY(ParseToml(policy_.text, file_));
+    const Setting root = REISSUE_TRY(ParseToml(policy_.text, file()));
     const Setting* columns = nullptr;
     const Setting* guarantee = nullptr;
     const Setting* inconsistent = nullptr;
@@ -97,45 +68,6 @@ class PolicyReader {
   }
 
  private:
-  Error At(const Setting& setting, std::string message, std::string remedy,
-           std::string column = {}) const {
-    return InputError({file_, setting.line, std::nullopt, std::move(column)}, std::move(message),
-                      std::move(remedy));
-  }
-  Error AtColumn(const PolicyColumn& column, std::string message, std::string remedy) const {
-    return InputError({file_, column.line, std::nullopt, column.name}, std::move(message),
-                      std::move(remedy));
-  }
-  Error Whole(std::string message, std::string remedy) const {
-    return InputError({file_, std::nullopt, std::nullopt, ""}, std::move(message),
-                      std::move(remedy));
-  }
-
-  // `what` is the quoted key, with the table it stands in.
-  Status Expect(const Setting& setting, Kind kind, std::string_view what,
-                const std::string& column = {}) const {
-    if (setting.kind == kind) return Ok();
-    return At(setting,
-              fmt::format("{} must be {}, not {}", what, KindName(kind), KindName(setting.kind)),
-              kind == Kind::kText ? "put it in quotes" : "see docs/formats/policy.md for examples",
-              column);
-  }
-
-  Result<Words> Texts(const Setting& setting, std::string_view what,
-                      const std::string& column = {}) const {
-    REISSUE_TRY(Expect(setting, Kind::kList, what, column));
-    Words texts;
-    for (const Setting& item : setting.list) {
-      REISSUE_TRY(Expect(item, Kind::kText, fmt::format("every item of {}", what), column));
-      if (std::find(texts.begin(), texts.end(), item.text) != texts.end()) {
-        return At(item, fmt::format("\"{}\" stands twice in {}", item.text, what), "name each once",
-                  column);
-      }
-      texts.push_back(item.text);
-    }
-    return texts;
-  }
-
   // ---- [table]
 
   Status ReadTable(const Setting& table) {
@@ -222,8 +154,7 @@ class PolicyReader {
     const PolicyColumn* identifier = nullptr;
     policy_.columns.reserve(columns->table.size());
     for (const auto& [name, value] : columns->table) {
-      PolicyColumn column = REISSUE_TRY(ReadColumn(name, value));
-      REISSUE_TRY(CheckColumn(column));
+      PolicyColumn column = REISSUE_TRY(ReadPolicyColumn(name, value, *this));
       if (column.role == Role::kIdentifier && identifier != nullptr) {
         return AtColumn(
             column,
@@ -239,135 +170,6 @@ class PolicyReader {
       return At(*columns, "no column has the role \"quasi\"",
                 "give that role to the columns by which somebody who knows a person could find "
                 "them: age, sex, place, job, dates");
-    }
-    return Ok();
-  }
-
-  Result<PolicyColumn> ReadColumn(const std::string& name, const Setting& value) const {
-    if (name.empty()) return At(value, "a column without a name in [columns]", "name the column");
-    if (value.kind != Kind::kTable) {
-      return At(value, fmt::format("a column must be a table, not {}", KindName(value.kind)),
-                "write for example `{ role = \"drop\" }`", name);
-    }
-    PolicyColumn column;
-    column.name = name;
-    column.line = value.line;
-    bool has_role = false;
-    for (const auto& [key, setting] : value.table) {
-      if (key == "role") has_role = true;
-      REISSUE_TRY(ReadColumnKey(key, setting, column));
-    }
-    if (!has_role) {
-      return AtColumn(
-          column, "the column has no role",
-          fmt::format("add `role = …`; the roles are: {}", fmt::join(RoleNames(), ", ")));
-    }
-    return column;
-  }
-
-  Status ReadColumnKey(const std::string& key, const Setting& value, PolicyColumn& column) const {
-    const std::string what = fmt::format("\"{}\"", key);
-    if (key == "breakpoints") return ReadBreakpoints(value, column);
-    if (key == "order") {
-      column.order = REISSUE_TRY(Texts(value, what, column.name));
-      if (!column.order.empty()) return Ok();
-      return At(value, "\"order\" is empty", "list the values from the least to the greatest",
-                column.name);
-    }
-    if (key == "sets") {
-      REISSUE_TRY(Expect(value, Kind::kFlag, what, column.name));
-      column.sets = value.flag;
-      return Ok();
-    }
-    if (key != "role" && key != "taxonomy" && key != "type" && key != "ranges") {
-      return At(value, fmt::format("unknown key {}", what),
-                Suggest(key, ColumnKeys(), "a column knows"), column.name);
-    }
-    REISSUE_TRY(Expect(value, Kind::kText, what, column.name));
-    if (key == "role") {
-      const auto found = std::find(RoleNames().begin(), RoleNames().end(), value.text);
-      if (found == RoleNames().end()) {
-        return At(value, fmt::format("unknown role \"{}\"", value.text),
-                  Suggest(value.text, RoleNames(), "the roles are"), column.name);
-      }
-      column.role = static_cast<Role>(found - RoleNames().begin());
-    } else if (key == "taxonomy") {
-      if (value.text.empty()) {
-        return At(value, "\"taxonomy\" is empty", "name the file, relative to the policy",
-                  column.name);
-      }
-      column.taxonomy = Beside(file_, value.text);
-    } else if (key == "ranges") {
-      if (value.text != "round") {
-        return At(value, fmt::format("unknown ranges \"{}\"", value.text),
-                  "the only ones are \"round\"; leave the key out for ranges found from the data",
-                  column.name);
-      }
-      column.numeric = column.round_ranges = true;
-    } else {
-      if (value.text != "numeric") {
-        return At(value, fmt::format("unknown type \"{}\"", value.text),
-                  "the only type is \"numeric\"; leave the key out for anything else", column.name);
-      }
-      column.numeric = true;
-    }
-    return Ok();
-  }
-
-  // One list of numbers, or a list of such lists.
-  Status ReadBreakpoints(const Setting& value, PolicyColumn& column) const {
-    const bool nested =
-        value.kind == Kind::kList && !value.list.empty() && value.list.front().kind == Kind::kList;
-    const std::vector<Setting> lists = nested ? value.list : std::vector<Setting>{value};
-    for (const Setting& list : lists) {
-      std::vector<double> numbers;
-      for (const Setting& item : list.list) {
-        if (item.kind == Kind::kNumber) numbers.push_back(item.number);
-      }
-      if (list.kind != Kind::kList || numbers.size() != list.list.size() || numbers.size() < 2) {
-        return At(list,
-                  "\"breakpoints\" must be a list of at least two numbers, or a list of such "
-                  "lists",
-                  "write for example `breakpoints = [0, 20, 40, 60]`, or from the finest to the "
-                  "coarsest `[[0, 10, 20, 30, 40], [0, 20, 40]]`",
-                  column.name);
-      }
-      column.breakpoints.push_back(std::move(numbers));
-    }
-    column.numeric = true;
-    return Ok();
-  }
-
-  Status CheckColumn(const PolicyColumn& column) const {
-    const bool quasi = column.role == Role::kQuasi, sensitive = column.role == Role::kSensitive;
-    if (!column.taxonomy.empty() && !quasi && !sensitive) {
-      return AtColumn(column, "a taxonomy is only for quasi-identifiers and sensitive columns",
-                      "remove `taxonomy`, or change the role");
-    }
-    if (!column.breakpoints.empty() && !quasi) {
-      return AtColumn(column, "breakpoints are only for quasi-identifiers",
-                      "remove `breakpoints`, or change the role to \"quasi\"");
-    }
-    if (!column.breakpoints.empty() && !column.taxonomy.empty()) {
-      return AtColumn(column, "both a taxonomy and breakpoints", "keep one of the two");
-    }
-    if (column.round_ranges && !quasi) {
-      return AtColumn(column, "ranges are only for quasi-identifiers",
-                      "remove `ranges`, or change the role to \"quasi\"");
-    }
-    if (column.round_ranges && (!column.taxonomy.empty() || !column.breakpoints.empty())) {
-      return AtColumn(
-          column,
-          fmt::format("both {} and ranges", column.taxonomy.empty() ? "breakpoints" : "a taxonomy"),
-          "keep one of the two");
-    }
-    if (column.sets && (column.taxonomy.empty() || !quasi)) {
-      return AtColumn(column, "sets are only for quasi-identifiers with a taxonomy",
-                      "remove `sets`, or add a taxonomy");
-    }
-    if (!column.order.empty() && !sensitive) {
-      return AtColumn(column, "an order of values is only for sensitive columns",
-                      "remove `order`, or change the role to \"sensitive\"");
     }
     return Ok();
   }
@@ -418,12 +220,12 @@ class PolicyReader {
                             "make a first file with `reissue taxonomy draft`", digests));
     }
     for (const auto& [key, value] : policy_.knowledge) {
-      const bool file = beliefs_ && (key == "prior" || key == "transition") &&
-                        value.kind == Kind::kText && value.text != kUniformBeliefs &&
-                        value.text != kLearnedBeliefs;
-      if (!file) continue;
+      const bool named = beliefs_ && (key == "prior" || key == "transition") &&
+                         value.kind == Kind::kText && value.text != kUniformBeliefs &&
+                         value.text != kLearnedBeliefs;
+      if (!named) continue;
       REISSUE_TRY(AddDigest(
-          Beside(file_, value.text), fmt::format("the {} beliefs", key), value.line, "",
+          Beside(file(), value.text), fmt::format("the {} beliefs", key), value.line, "",
           "make them with `reissue learn`, or write \"uniform\" or \"learned\"", digests));
     }
     policy_.digest = Digest(digests);
@@ -435,7 +237,7 @@ class PolicyReader {
     Result<std::unique_ptr<Bytes>> bytes = files_.Read(path);
     if (!bytes) {
       Error error = InputError(
-          {file_, line, std::nullopt, column},
+          {file(), line, std::nullopt, column},
           fmt::format("{} {}: {}", what, path, bytes.error().message),
           "correct the path, which is relative to the policy's directory, or " + or_else);
       error.code = bytes.error().code;
@@ -446,7 +248,6 @@ class PolicyReader {
   }
 
   FileSystem& files_;
-  const std::string& file_;
   bool beliefs_;  // read their files, too
   Policy policy_ = [] {
     Policy policy;

@@ -25,6 +25,9 @@ struct PolicyColumn {
   std::string taxonomy;                          // path as resolved; empty where there is none
   std::vector<std::vector<double>> breakpoints;  // finest first; one list: merged pairwise
   bool round_ranges = false;                     // ranges = "round"
+  double weight = 1;                             // what losing its detail costs
+  std::optional<std::uint32_t> floor = {};       // never finer than this level, 0 are raw values
+  std::optional<std::uint32_t> ceiling = {};     // never coarser
   bool sets = false;                             // neighbours in the taxonomy may be one label
   std::vector<std::string> order;                // sensitive: values in order, for t-closeness
   std::uint64_t line = 0;

@@ -288,8 +288,8 @@ TEST(ReadPolicy, TellsAboutAColumn) {
       "dir/p.toml:2, column \"age\": \"role\" must be text, not a number\n  put it in quotes");
   EXPECT_EQ(ColumnError("age = { role = \"quasi\", taxonmy = \"age.csv\" }"),
             "dir/p.toml:2, column \"age\": unknown key \"taxonmy\"\n"
-            "  did you mean \"taxonomy\"? a column knows: role, taxonomy, sets, type, breakpoints, "
-            "ranges, order");
+            "  did you mean \"taxonomy\"? a column knows: role, taxonomy, sets, levels, "
+            "floor, ceiling, keep, weight, type, breakpoints, ranges, order");
   EXPECT_EQ(ColumnError("age = { role = \"quasi\", type = \"integer\" }"),
             "dir/p.toml:2, column \"age\": unknown type \"integer\"\n"
             "  the only type is \"numeric\"; leave the key out for anything else");
@@ -313,6 +313,40 @@ TEST(ReadPolicy, TellsAboutAColumn) {
             "  list the values from the least to the greatest");
   EXPECT_EQ(ColumnError("d = { role = \"sensitive\", order = [\"x\", \"x\"] }"),
             "dir/p.toml:2, column \"d\": \"x\" stands twice in \"order\"\n  name each once");
+}
+
+TEST(ReadPolicy, TellsAboutLevels) {
+  const std::string quasi = "age = { role = \"quasi\", breakpoints = [0, 5, 9], ";
+  EXPECT_EQ(ColumnError(quasi + "floor = 1.5 }"),
+            "dir/p.toml:2, column \"age\": \"floor\" must be a level: a whole number from 0\n"
+            "  0 are the raw values, 1 is one step above them");
+  EXPECT_EQ(ColumnError(quasi + "ceiling = true }"),
+            "dir/p.toml:2, column \"age\": \"ceiling\" must be text, not true or false\n"
+            "  put it in quotes");
+  EXPECT_EQ(ColumnError(quasi + "floor = \"county\" }"),
+            "dir/p.toml:2, column \"age\": \"county\" is no level of this column that has a name\n"
+            "  name the levels, from the raw values up, for example `levels = [\"town\", "
+            "\"county\", \"country\"]`, or write a number");
+  EXPECT_EQ(ColumnError(quasi + "floor = \"conty\", levels = [\"town\", \"county\"] }"),
+            "dir/p.toml:2, column \"age\": \"conty\" is no level of this column that has a name\n"
+            "  did you mean \"county\"? the levels are: town, county");
+  EXPECT_EQ(ColumnError(quasi + "ceiling = 1, floor = 2 }"),
+            "dir/p.toml:2, column \"age\": the ceiling lies below the floor\n"
+            "  levels count from the raw values up: the ceiling is at least the floor");
+  EXPECT_EQ(ColumnError(quasi + "ceiling = 1, keep = true }"),
+            "dir/p.toml:2, column \"age\": both `keep` and a ceiling\n"
+            "  keep one of the two: `keep = true` is the floor as the ceiling");
+  EXPECT_EQ(ColumnError("age = { role = \"quasi\", type = \"numeric\", floor = 1 }"),
+            "dir/p.toml:2, column \"age\": a floor, a ceiling or `keep` needs a taxonomy or "
+            "breakpoints\n"
+            "  ranges that are found from the data have no levels: name a taxonomy or breakpoints, "
+            "or remove the key");
+  EXPECT_EQ(ColumnError("age = { role = \"publish\", floor = 1 }"),
+            "dir/p.toml:2, column \"age\": floors are only for quasi-identifiers\n"
+            "  remove `floor`, or change the role to \"quasi\"");
+  EXPECT_EQ(ColumnError(quasi + "weight = 0 }"),
+            "dir/p.toml:2, column \"age\": a weight must be a number from 0.001 to 1000\n"
+            "  a column of weight 2 counts as much as two of weight 1");
 }
 
 TEST(ReadPolicy, TellsWhatDoesNotGoTogether) {

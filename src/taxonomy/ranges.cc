@@ -131,6 +131,16 @@ Levels MergePairwise(std::vector<double> finest) {
   return levels;
 }
 
+// From the finest to the coarsest.
+Levels ListsOf(std::span<const std::vector<double>> levels) {
+  return levels.size() == 1 ? MergePairwise(levels[0]) : Levels(levels.begin(), levels.end());
+}
+
+Range RangeWith(const std::vector<double>& list, double number) {
+  const auto high = std::upper_bound(list.begin(), list.end(), number);
+  return {*(high - 1), *high};
+}
+
 // ---- data
 
 // One unit of the finest decimal place in use above the greatest number.
@@ -210,8 +220,7 @@ Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
                                  std::span<const std::string> raw_values,
                                  const std::string& column) {
   REISSUE_TRY(CheckBreakpoints(levels, column));
-  const Levels lists =
-      levels.size() == 1 ? MergePairwise(levels[0]) : Levels(levels.begin(), levels.end());
+  const Levels lists = ListsOf(levels);
   const std::vector<RawNumber> numbers = REISSUE_TRY(SortedNumbers(raw_values, {}, column));
   const Range span = {lists[0].front(), lists[0].back()};
   const auto outside = std::count_if(numbers.begin(), numbers.end(), [&](const RawNumber& entry) {
@@ -236,8 +245,7 @@ Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
   for (const RawNumber& entry : numbers) {
     Open above = {0, span};
     for (std::size_t level = lists.size(); level-- > 0;) {
-      const auto high = std::upper_bound(lists[level].begin(), lists[level].end(), entry.number);
-      const Range range = {*(high - 1), *high};
+      const Range range = RangeWith(lists[level], entry.number);
       if (range.low == above.range.low && range.high == above.range.high) continue;
       if (!open[level] || open[level]->range.low != range.low) {
         open[level] =
@@ -248,6 +256,23 @@ Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
     AddLeaf(builder, above.node, entry);
   }
   return std::move(builder).Build();
+}
+
+std::vector<HierarchyLine> BreakpointLines(std::span<const std::vector<double>> levels,
+                                           const Taxonomy& tree) {
+  const Levels lists = ListsOf(levels);
+  std::vector<HierarchyLine> lines;
+  for (std::size_t rank = 0; rank < tree.leaves(); ++rank) {
+    const NodeId leaf = tree.leaf(rank);
+    HierarchyLine line{rank + 1, {tree.label(leaf)}};
+    for (const std::vector<double>& list : lists) {
+      const Range range = RangeWith(list, tree.range(leaf).low);
+      if (list.size() > 2) line.labels.push_back(RangeLabel(range.low, range.high));
+    }
+    line.labels.push_back(tree.label(Taxonomy::root()));
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 Result<Taxonomy> FromData(std::span<const std::string> raw_values,

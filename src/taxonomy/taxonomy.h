@@ -98,6 +98,11 @@ Result<Taxonomy> FromBreakpoints(std::span<const std::vector<double>> levels,
                                  std::span<const std::string> raw_values,
                                  const std::string& column);
 
+// One line per leaf of such a tree, in leaf order, all of one length: the value, its range of each
+// list, the root. Other than in ToHierarchy a range stands once for every list that has it.
+std::vector<HierarchyLine> BreakpointLines(std::span<const std::vector<double>> levels,
+                                           const Taxonomy& tree);
+
 // The errors that FromBreakpoints finds in the lists alone, before there are values.
 Status CheckBreakpoints(std::span<const std::vector<double>> levels, const std::string& column);
 

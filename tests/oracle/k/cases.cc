@@ -262,6 +262,7 @@ reissue::models::k::LeafCells ToLeafCells(const Problem& problem) {
           reissue::CollectCells(width, keys, counts),
           static_cast<std::uint32_t>(problem.values.size()),
           static_cast<std::uint32_t>(problem.labels.size()),
+          {},
           {}};
 }
 

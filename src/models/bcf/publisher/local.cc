@@ -8,6 +8,18 @@ namespace {
 using taxonomy::Composite;
 using taxonomy::SpaceTree;
 
+// The highest boxes that no ceiling forbids; where a box without rows was not split, itself.
+taxonomy::Cut CeilingOf(const k::LeafCells& table, const SpaceTree& tree,
+                        const Composite& composite) {
+  taxonomy::Cut cut = taxonomy::Cut::Root(*composite.tree);
+  for (std::size_t n = 0; n < composite.tree->nodes(); ++n) {  // in preorder
+    const NodeId node(n);
+    if (composite.tree->is_leaf(node) || !cut.Contains(*composite.tree, node)) continue;
+    if (AboveCeiling(table, tree, composite.box_of_node[n])) cut.Specialise(*composite.tree, node);
+  }
+  return cut;
+}
+
 // The rows of a table by leaf of the tree.
 k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree, const Composite& composite,
                        k::Score score) {
@@ -28,9 +40,11 @@ k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree, const C
   one.cells = CollectCells(table.cells.width() - width + 1, keys, counts, origins);
   one.sensitive_values = table.sensitive_values;
   one.class_values = table.class_values;
+  one.hidden.emplace_back();
   for (const SpaceTree::Box box : composite.box_of_node) {
-    one.hidden.push_back(k::HiddenBy(tree, box, score));
+    one.hidden[0].push_back(k::HiddenBy(table, tree, box, score));
   }
+  if (!table.ceilings.empty()) one.ceilings.push_back(CeilingOf(table, tree, composite));
   return one;
 }
 

@@ -22,7 +22,7 @@ class GrowingTable final : public contract::Model {
         .name = "bcf",
         .about = "a table that only grows",
         .series = true,
-        .takes = {contract::Extra::kAdopt, contract::Extra::kExplain}};
+        .takes = {contract::Extra::kAdopt, contract::Extra::kExplain, contract::Extra::kWishes}};
     return traits;
   }
 

@@ -36,7 +36,8 @@ double RowsTimesBits(std::span<const std::uint64_t> histogram) {
 class LocalCost {
  public:
   LocalCost(const LeafCells& table, const LocalRecoding& local, Score score)
-      : tree_(local.tree),
+      : table_(table),
+        tree_(local.tree),
         score_(score),
         n_(static_cast<double>(table.cells.rows())),
         class_values_(score == Score::kClass ? table.class_values : 0),
@@ -48,8 +49,8 @@ class LocalCost {
       const std::uint64_t rows = table.cells.count(CellId(i));
       const SpaceTree::Box box = local.shown[tree_.Locate(key.first(width))];
       for (std::size_t j = 0; score == Score::kDistortion && j < width; ++j) {
-        const taxonomy::Taxonomy& tree = *tree_.trees()[j];
-        cost_ -= static_cast<double>(rows) * internal::Hidden(tree, tree.leaf(key[j]), score);
+        const NodeId leaf = tree_.trees()[j]->leaf(key[j]);
+        cost_ -= static_cast<double>(rows) * internal::Hidden(table, j, leaf, score);
       }
       if (box == LocalRecoding::kLeftOut) {
         left_out_ += rows;
@@ -75,15 +76,16 @@ class LocalCost {
   double OfBox(SpaceTree::Box box) const {
     const auto rows = static_cast<double>(rows_[box]);
     if (score_ == Score::kDiscernibility) return rows * rows;
-    if (score_ != Score::kClass) return rows * HiddenBy(tree_, box, score_);
+    if (score_ != Score::kClass) return rows * HiddenBy(table_, tree_, box, score_);
     return RowsTimesBits({classes_.data() + box * class_values_, class_values_});
   }
   double OfRowLeftOut() const {
     if (score_ == Score::kDiscernibility) return n_;
     if (score_ == Score::kClass) return std::log2(class_values_ + 1.0);
-    return HiddenBy(tree_, 0, score_);
+    return HiddenBy(table_, tree_, 0, score_);
   }
 
+  const LeafCells& table_;
   const SpaceTree& tree_;
   Score score_;
   double n_;
@@ -246,40 +248,63 @@ SpaceTree GrownOn(const LeafCells& table, const Guarantee& guarantee, const Publ
   if (options.search == Search::kDefault) {
     grow.work = static_cast<std::uint64_t>(kLevels[1] * OnceThrough(problem));
   }
-  return Grow(problem, std::move(tree), grow, pool).tree;
+  return Grow(problem, GridOf(table, table.ceilings, std::move(tree)), grow, pool).tree;
 }
 
 double CostOf(const LeafCells& table, const LocalRecoding& local, Score score) {
   return LocalCost(table, local, score).Sum();
 }
 
-double HiddenBy(const SpaceTree& tree, SpaceTree::Box box, Score score) {
+double HiddenBy(const LeafCells& table, const SpaceTree& tree, SpaceTree::Box box, Score score) {
   double hidden = 0;
   for (std::size_t j = 0; j < tree.columns(); ++j) {
-    hidden += internal::Hidden(*tree.trees()[j], tree.nodes(box)[j], score);
+    hidden += internal::Hidden(table, j, tree.nodes(box)[j], score);
   }
   return score == Score::kDistortion ? hidden : hidden / static_cast<double>(tree.columns());
 }
 
-SpaceTree GridOf(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
-  SpaceTree tree(table.taxonomies);
-  std::vector<std::pair<SpaceTree::Box, std::vector<std::uint32_t>>> stack(1);
-  for (std::uint32_t i = 0; i < table.cells.size(); ++i) stack[0].second.push_back(i);
+namespace {
+
+// Strictly above the cut.
+bool LiesAbove(const taxonomy::Taxonomy& tree, NodeId node, const taxonomy::Cut& cut) {
+  const NodeId stands = cut.NodeOfLeaf(tree.first_leaf(node));
+  return stands != node && tree.IsAncestor(node, stands);
+}
+
+std::optional<std::size_t> FirstAbove(const SpaceTree& tree, SpaceTree::Box box,
+                                      const std::vector<taxonomy::Cut>& cuts) {
+  for (std::size_t j = 0; j < cuts.size(); ++j) {
+    if (LiesAbove(*tree.trees()[j], tree.nodes(box)[j], cuts[j])) return j;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool AboveCeiling(const LeafCells& table, const SpaceTree& tree, SpaceTree::Box box) {
+  return FirstAbove(tree, box, table.ceilings).has_value();
+}
+
+SpaceTree GridOf(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts,
+                 std::optional<SpaceTree> from) {
+  SpaceTree tree = from ? *std::move(from) : SpaceTree(table.taxonomies);
+  const std::size_t width = table.taxonomies.size();
+  std::vector<std::pair<SpaceTree::Box, std::vector<std::uint32_t>>> stack(tree.size());
+  for (SpaceTree::Box box = 0; box < tree.size(); ++box) stack[box].first = box;
+  for (std::uint32_t i = 0; i < table.cells.size(); ++i) {
+    stack[tree.Locate(table.cells.key(CellId(i)).first(width))].second.push_back(i);
+  }
   while (!stack.empty()) {
     const auto [box, tuples] = std::move(stack.back());
     stack.pop_back();
     if (tuples.empty()) continue;
-    std::size_t column = 0;
-    while (column < cuts.size() &&
-           cuts[column].Contains(*table.taxonomies[column], tree.nodes(box)[column])) {
-      ++column;
-    }
-    if (column == cuts.size()) continue;
-    tree.Split(box, column);
+    const auto column = FirstAbove(tree, box, cuts);
+    if (!column) continue;
+    tree.Split(box, *column);
     std::vector<std::vector<std::uint32_t>> below(tree.fan_out(box));
     for (const std::uint32_t i : tuples) {
-      const auto ranks = table.cells.key(CellId(i)).first(cuts.size());
-      below[tree.ChildWith(box, ranks[column]) - tree.first_child(box)].push_back(i);
+      const auto ranks = table.cells.key(CellId(i)).first(width);
+      below[tree.ChildWith(box, ranks[*column]) - tree.first_child(box)].push_back(i);
     }
     for (std::uint32_t c = 0; c < below.size(); ++c) {
       stack.emplace_back(tree.first_child(box) + c, std::move(below[c]));
@@ -311,6 +336,7 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
   const bool leaves_out = options.suppression_limit > 0 && !guarantee.NeedsOverall();
   const std::size_t rungs = leaves_out ? 1 + std::size(kPenalties) : 1;
   const std::size_t levels = LevelsFor(problem, options, rungs);
+  const SpaceTree top = GridOf(table, table.ceilings);
   double greedy_cost = 0;
   for (std::size_t rung = 0; rung < rungs; ++rung) {
     for (std::size_t level = 0; level <= levels; ++level) {
@@ -319,7 +345,7 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
       if (level > 0) {
         grow.work = static_cast<std::uint64_t>(kLevels[level - 1] * OnceThrough(problem));
       }
-      const double cost = growth.Try(SpaceTree(table.taxonomies), grow);
+      const double cost = growth.Try(top, grow);
       if (rung == 0 && level == 0) greedy_cost = cost;
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "reissue/core/parallel.h"
 #include "reissue/core/progress.h"
@@ -31,10 +32,17 @@ Cells RecodedLocally(const LeafCells& table, const LocalRecoding& local);
 // per row), from scratch.
 double CostOf(const LeafCells& table, const LocalRecoding& local, Score score);
 
-// What a box hides of a row, to compare boxes by; kLoss: as in the cost.
-double HiddenBy(const taxonomy::SpaceTree& tree, taxonomy::SpaceTree::Box box, Score score);
+// What a box hides of a row of the table, to compare boxes by; kLoss: as in the cost.
+double HiddenBy(const LeafCells& table, const taxonomy::SpaceTree& tree,
+                taxonomy::SpaceTree::Box box, Score score);
 
-// The boxes that cuts make, as a tree: nothing that has no row is split.
-taxonomy::SpaceTree GridOf(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts);
+// The boxes that cuts make, as a tree: nothing that has no row is split. On from `tree`, if there
+// is one.
+taxonomy::SpaceTree GridOf(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts,
+                           std::optional<taxonomy::SpaceTree> tree = std::nullopt);
+
+// Whether a box is coarser than a ceiling of the table in some column.
+bool AboveCeiling(const LeafCells& table, const taxonomy::SpaceTree& tree,
+                  taxonomy::SpaceTree::Box box);
 
 }  // namespace reissue::models::k

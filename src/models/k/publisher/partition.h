@@ -59,6 +59,8 @@ class Partition {
   std::span<const std::uint32_t> tuples(std::size_t cell) const {
     return {order_.data() + cells_[cell].begin, cells_[cell].end - cells_[cell].begin};
   }
+  std::uint64_t rows(std::size_t cell) const { return cells_[cell].rows; }
+  bool kept(std::size_t cell) const { return cells_[cell].kept; }  // keeps the promise
   Spot place(std::size_t cell, std::size_t column) const {
     return cell_places_[cell * problem_.columns() + column];
   }

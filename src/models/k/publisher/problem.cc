@@ -37,6 +37,11 @@ double Hidden(const taxonomy::Taxonomy& tree, NodeId node, Score score) {
   return ShareHidden(tree, node);
 }
 
+double Hidden(const LeafCells& table, std::size_t column, NodeId node, Score score) {
+  if (!table.hidden.empty()) return table.hidden[column][node.index()];
+  return Hidden(*table.taxonomies[column], node, score);
+}
+
 Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
                  std::uint64_t suppression_limit)
     : guarantee_(guarantee), score_(score) {
@@ -49,6 +54,7 @@ Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score
   saving_.assign(places(), 0);
   paper_score_.assign(places(), 0);
   FindHidden(table);
+  FindCeilings(table);
   if (by_nodes()) WeighNodes();
   if (score_ == Score::kClass) WeighClass(table.class_values);
 }
@@ -149,16 +155,29 @@ void Problem::CountPlaces() {
 }
 
 void Problem::FindHidden(const LeafCells& table) {
-  hidden_ = table.hidden;
-  if (!hidden_.empty()) return;
-  for (Spot p = 0; p < places(); ++p)
-    hidden_.push_back(Hidden(*trees_[column_[p]], node(p), score_));
+  for (Spot p = 0; p < places(); ++p) {
+    hidden_.push_back(Hidden(table, column_[p], node(p), score_));
+  }
+}
+
+void Problem::FindCeilings(const LeafCells& table) {
+  at_ceilings_.assign(places(), 0);
+  for (std::size_t j = 0; j < table.ceilings.size(); ++j) {
+    for (const NodeId node : table.ceilings[j].Nodes()) {
+      for (Spot p = roots_[j] + node.raw(); has_parent(p); p = parent_[p]) {
+        at_ceilings_[parent_[p]] = 1;
+        has_ceilings_ = true;
+      }
+    }
+  }
 }
 
 void Problem::WeighNodes() {
   for (Spot p = 0; p < places(); ++p) {
     if (is_leaf(p)) {
-      root_cost_ += static_cast<double>(rows_at_[p]) * benefit(p);
+      // Distortion counts from the leaves, loss from nothing.
+      const double least = score_ == Score::kDistortion ? hidden_[p] : 0;
+      root_cost_ += static_cast<double>(rows_at_[p]) * (hidden_[roots_[column_[p]]] - least);
     }
     paper_score_[p] = static_cast<double>(rows_at_[p]);
   }
@@ -288,7 +307,8 @@ void Problem::SpecialiseFully(Spot place, Recoding& recoding) const {
 }
 
 void Problem::Undo(Spot place, Recoding& recoding) const {
-  std::fill(recoding.begin() + place, recoding.begin() + end_[place], std::uint8_t{0});
+  std::copy(at_ceilings_.begin() + place, at_ceilings_.begin() + end_[place],
+            recoding.begin() + place);
 }
 
 }  // namespace reissue::models::k::internal

@@ -23,6 +23,8 @@ using Recoding = std::vector<std::uint8_t>;
 // How much of a column's detail a node hides, per row: its share of the range or of the leaves, for
 // kDistortion and taxonomies of words the levels above the leaf, less the depth of the leaf.
 double Hidden(const taxonomy::Taxonomy& tree, NodeId node, Score score);
+// The same of a node of a table, which may know better.
+double Hidden(const LeafCells& table, std::size_t column, NodeId node, Score score);
 
 class Problem {
  public:
@@ -104,15 +106,17 @@ class Problem {
   double CostOf(std::uint64_t squares, std::uint64_t left_out) const;
   double CostOf(double benefit) const;
   // The cost with everything at the root and nothing left out.
-  double RootCost() const { return Cost(Root(), total_rows_ * total_rows_, {}); }
+  double RootCost() const { return Cost(Recoding(places(), 0), total_rows_ * total_rows_, {}); }
 
   // The cuts of a recoding.
   std::vector<taxonomy::Cut> Cuts(const Recoding& recoding) const;
-  // Everything at the root.
-  Recoding Root() const { return Recoding(places(), 0); }
+  // Everything at the ceilings, which are the roots where the table has none: whatever is published
+  // lies at or below it.
+  const Recoding& Root() const { return at_ceilings_; }
+  bool has_ceilings() const { return has_ceilings_; }
   // Marks everything below `place` (itself included) as specialised.
   void SpecialiseFully(Spot place, Recoding& recoding) const;
-  // Takes back the specialisation of `place` and of all below it.
+  // Takes back the specialisation of `place` and of all below it, up to the ceiling.
   void Undo(Spot place, Recoding& recoding) const;
 
  private:
@@ -121,6 +125,7 @@ class Problem {
   void CollectTuples(const LeafCells& table);
   void CountPlaces();
   void FindHidden(const LeafCells& table);
+  void FindCeilings(const LeafCells& table);
   void WeighNodes();
   void WeighClass(std::uint32_t class_values);
   double NodeBenefit(const Recoding& recoding, std::span<const std::uint32_t> suppressed) const;
@@ -145,6 +150,9 @@ class Problem {
   std::shared_ptr<std::vector<std::vector<std::uint32_t>>> child_tables_;
   std::vector<const std::uint32_t*> child_of_leaf_;  // into child_tables_
   std::uint32_t max_fan_out_ = 0;
+
+  Recoding at_ceilings_;
+  bool has_ceilings_ = false;
 
   std::vector<double> hidden_, saving_, paper_score_;
   double root_cost_ = 0;  // distortion: Σ over rows of what suppression costs

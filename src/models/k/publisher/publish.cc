@@ -65,10 +65,12 @@ Error TooLarge(const Problem& problem, const internal::Exact& exact) {
       "choose the search `default`, raise the budget, or take fewer or smaller taxonomies");
 }
 
+// With nobody left out.
 bool KeptAtRoot(const Problem& problem, const Condition* condition) {
   Partition partition(problem);
   partition.Reset(problem.Root());
-  if (!partition.valid() || condition == nullptr) return partition.valid();
+  if (partition.suppressed_rows() > 0) return false;
+  if (condition == nullptr) return true;
   const std::unique_ptr<ConditionCheck> check = condition->NewCheck();
   return AllKeep(*check, partition) && check->Confirm(partition.recoding());
 }
@@ -99,6 +101,30 @@ Result<bool> RootDoes(const Problem& problem, const Condition* condition) {
   return false;
 }
 
+// Where nothing at or below the ceilings will do.
+Error TooLow(const Problem& problem, const Condition* condition) {
+  Partition partition(problem);
+  partition.Reset(problem.Root());
+  const std::unique_ptr<ConditionCheck> check = condition ? condition->NewCheck() : nullptr;
+  std::size_t groups = 0;
+  std::uint64_t rows = 0;
+  for (std::size_t cell = 0; cell < partition.cells(); ++cell) {
+    const bool kept = partition.kept(cell) &&
+                      (!check || check->AskCell(partition, cell) == internal::Answer::kKeeps);
+    groups += kept ? 0 : 1;
+    rows += kept ? 0 : partition.rows(cell);
+  }
+  return PromiseError(
+      groups > 0
+          ? fmt::format("with `ceiling` or `keep` no release keeps the promise: of {} groups "
+                        "at the ceilings {} ({} rows) break it",
+                        partition.cells(), groups, rows)
+          : "with `ceiling` or `keep` no release was found that keeps the promise",
+      "Raise a ceiling, or take `keep` away from a column; `reissue check` says what each would "
+      "do." +
+          std::string(condition ? "" : " Or let rows be left out (`suppression`)."));
+}
+
 // The most general recoding, or others that do what it does not.
 Result<Begin> BeginOf(const Problem& problem, const Condition* condition, Progress& progress) {
   if (REISSUE_TRY(RootDoes(problem, condition))) return BeginAt(problem, problem.Root(), 0);
@@ -106,11 +132,13 @@ Result<Begin> BeginOf(const Problem& problem, const Condition* condition, Progre
   if (limit == 0) {
     internal::Start start = internal::FindStart(problem, condition, progress);
     if (start.recoding) return BeginAt(problem, *start.recoding, start.work);
+    if (problem.has_ceilings()) return TooLow(problem, condition);
     if (condition != nullptr) return condition->NothingFound(start.all_seen);
     return internal::NothingFound(problem.overall(), problem.guarantee(), limit, start.all_seen);
   }
   internal::Starts starts = internal::FindStarts(problem, progress);
   if (starts.front.Best(limit) == nullptr) {
+    if (problem.has_ceilings()) return TooLow(problem, condition);
     return internal::NothingFound(problem.overall(), problem.guarantee(), limit, starts.all_seen);
   }
   return Begin{std::move(starts.front), 2 * starts.work};
@@ -232,6 +260,7 @@ Status Publishable(const LeafCells& table, const Guarantee& guarantee,
   if (REISSUE_TRY(RootDoes(problem, nullptr))) return Ok();
   const internal::Start start = internal::FindStart(problem, nullptr, progress);
   if (start.recoding) return Ok();
+  if (problem.has_ceilings()) return TooLow(problem, nullptr);
   return internal::NothingFound(problem.overall(), problem.guarantee(), problem.suppression_limit(),
                                 start.all_seen);
 }

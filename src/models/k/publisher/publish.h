@@ -28,8 +28,11 @@ struct LeafCells {
   Cells cells;
   std::uint32_t sensitive_values = 1;
   std::uint32_t class_values = 0;  // 0: no class column
-  // Of one composite column: what each node hides, instead of its share of the leaves.
-  std::vector<double> hidden;
+  // By column and node: what it hides of a row, for the scores kLoss and kDistortion. Empty: its
+  // share of the range or of the leaves, or the levels (problem.h).
+  std::vector<std::vector<double>> hidden;
+  // Nothing above these cuts may be published. Empty: everything may.
+  std::vector<taxonomy::Cut> ceilings;
 };
 
 enum class Score { kDiscernibility, kDistortion, kLoss, kClass };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/binding/levels.h"
 #include "reissue/binding/load.h"
 #include "reissue/binding/release_writer.h"
 #include "reissue/models/k/service/recoding.h"
@@ -10,11 +11,12 @@ namespace reissue::models::k::service {
 namespace {
 
 // As a first release, or as the only one.
-Status CanBeKept(const binding::HolderTable& holder, const Promise& promise,
-                 binding::Context& context) {
+Status CanBeKept(const io::Policy& policy, const binding::HolderTable& holder,
+                 const Promise& promise, binding::Context& context) {
   const Guarantee guarantee = REISSUE_TRY(Resolve(promise, *holder.sensitive.values));
-  const LeafCells leaves =
-      LeavesOf(holder, binding::PublishedCombinations(holder, context.pool), std::nullopt);
+  LeafCells leaves = LeavesOf(holder, binding::PublishedCombinations(holder, context.pool),
+                              promise.score, std::nullopt);
+  leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder, policy.file, context));
   const PublishOptions options = SearchOptions(promise, holder.table.rows(), 1);
   return Publishable(leaves, guarantee, options.suppression_limit, context.progress);
 }
@@ -28,7 +30,11 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
     report.problems.push_back(std::move(loaded).error());
     return;
   }
-  const binding::HolderTable& holder = *loaded;
+  binding::HolderTable& holder = *loaded;
+  if (const Status levels = binding::ApplyFloors(holder, policy.file, context); !levels) {
+    report.problems.push_back(levels.error());
+    return;
+  }
   const std::uint64_t rows = holder.table.rows();
   report.notes.push_back(fmt::format("{}: {} rows, {} quasi-identifiers, {} sensitive value{}",
                                      path, rows, holder.quasi.size(),
@@ -53,7 +59,7 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
                     "for each alone",
                     path, holder.sensitive.columns.size()));
   }
-  if (const Status kept = CanBeKept(holder, promise, context); !kept) {
+  if (const Status kept = CanBeKept(policy, holder, promise, context); !kept) {
     report.problems.push_back(contract::AboutTable(kept.error(), path));
   }
 }

@@ -17,6 +17,7 @@ class OneRelease final : public contract::Model {
     static const contract::Traits traits = {
         .name = "k",
         .about = "one release",
+        .takes = {contract::Extra::kWishes},
         .explain_instead = "An audit of one release names the groups that are exposed by itself."};
     return traits;
   }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reissue/binding/levels.h"
 #include "reissue/binding/release_writer.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/models/k/publisher/local.h"
@@ -47,6 +48,7 @@ Error RecodedPublication::SecondRelease(const std::string& last) const {
 
 Result<contract::Loaded> RecodedPublication::Load() {
   holder_ = REISSUE_TRY(binding::LoadTable(policy(), request().table, context(), Ranges()));
+  REISSUE_TRY(binding::ApplyFloors(holder_, policy().file, context()));
   REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy().file));
   const std::vector<std::uint8_t> births = REISSUE_TRY(Births());
   published_ = binding::PublishedCombinations(holder_, context().pool, births,
@@ -57,7 +59,8 @@ Result<contract::Loaded> RecodedPublication::Load() {
 Result<contract::Planned> RecodedPublication::Plan() {
   std::optional<ColumnId> class_column;
   if (asked_.score == Score::kClass) class_column = holder_.table.Find(asked_.class_column);
-  LeafCells leaves = LeavesOf(holder_, published_, class_column);
+  LeafCells leaves = LeavesOf(holder_, published_, asked_.score, class_column);
+  leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder_, policy().file, context()));
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
   const PublishOptions options =
       SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed));

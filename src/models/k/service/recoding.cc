@@ -6,6 +6,7 @@
 
 #include "reissue/binding/release_writer.h"
 #include "reissue/io/csv.h"
+#include "reissue/models/k/publisher/problem.h"
 
 namespace reissue::models::k::service {
 namespace {
@@ -34,6 +35,29 @@ std::vector<std::vector<std::string>> TextsOf(const binding::HolderTable& holder
   std::vector<std::vector<std::string>> texts;
   for (const ColumnId id : holder.published) texts.push_back(FieldTexts(holder, id, outcome));
   return texts;
+}
+
+// What the nodes hide, where the trees do not tell by themselves: weights are 1 on average, and
+// what lies below a floor is lost.
+std::vector<std::vector<double>> HiddenIn(const binding::HolderTable& holder, Score score) {
+  double weights = 0;
+  bool plain = true;
+  for (const binding::Quasi& quasi : holder.quasi) {
+    weights += quasi.policy->weight;
+    plain = plain && quasi.policy->weight == 1 && !quasi.beyond_floor;
+  }
+  std::vector<std::vector<double>> hidden;
+  if (plain) return hidden;
+  for (const binding::Quasi& quasi : holder.quasi) {
+    const double weight = quasi.policy->weight * static_cast<double>(holder.quasi.size()) / weights;
+    const taxonomy::Taxonomy& whole = quasi.whole_tree();
+    hidden.emplace_back();
+    for (std::size_t n = 0; n < quasi.tree->nodes(); ++n) {
+      const NodeId node = *whole.Find(quasi.tree->label(NodeId(n)));
+      hidden.back().push_back(weight * internal::Hidden(whole, node, score));
+    }
+  }
+  return hidden;
 }
 
 // Where the quasi-identifiers stand among the published columns.
@@ -146,7 +170,7 @@ Status WriteRelease(const binding::HolderTable& holder, const Cells& combination
   return outcome.local ? write(BoxLines(holder, outcome)) : write(CutLines(holder, outcome));
 }
 
-LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published,
+LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, Score score,
                    const std::optional<ColumnId>& class_column) {
   LeafCells leaves;
   // A stand-in for sensitive columns is not published; PublishedCombinations puts it last.
@@ -156,6 +180,7 @@ LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published,
   }
   const std::size_t width = holder.quasi.size() + 1 + (class_column ? 1 : 0);
   for (const binding::Quasi& quasi : holder.quasi) leaves.taxonomies.push_back(quasi.tree);
+  leaves.hidden = HiddenIn(holder, score);
   leaves.sensitive_values = static_cast<std::uint32_t>(holder.sensitive.values->size());
   if (class_column) {
     leaves.class_values =

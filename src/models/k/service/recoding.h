@@ -17,8 +17,9 @@
 
 namespace reissue::models::k::service {
 
-// Leaf ranks, a sensitive code, a class code. `published`: binding::PublishedCombinations.
-LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published,
+// Leaf ranks, a sensitive code, a class code. `published`: binding::PublishedCombinations. Without
+// ceilings.
+LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, Score score,
                    const std::optional<ColumnId>& class_column);
 
 // How a release is searched for, by the promise.
