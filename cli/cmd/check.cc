@@ -14,6 +14,7 @@ struct CheckOptions {
   std::string policy;
   std::vector<std::string> tables;
   std::vector<std::string> priors;
+  bool why = false;
 };
 
 Result<int> RunCheck(const CheckOptions& options, Session& session) {
@@ -24,7 +25,7 @@ Result<int> RunCheck(const CheckOptions& options, Session& session) {
   REISSUE_TRY(OneStandardInput(inputs));
   const CheckedReport report{
       options.policy, options.tables,
-      engine::Check(options.policy, options.tables, session.context(), priors)};
+      engine::Check(options.policy, options.tables, session.context(), priors, options.why)};
   int status = kDone;
   for (const Error& problem : report.result.problems) {
     if (session.format == Format::kText) session.Report(problem);
@@ -49,6 +50,10 @@ void AddCheck(CLI::App& root, Session& session) {
   auto options = std::make_shared<CheckOptions>();
   AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
   AddPriors(*verb, options->priors);
+  verb->add_flag("--why", options->why,
+                 "Also say what would keep each column of a first release from being finer, and "
+                 "what would help, tried out (" +
+                     Of(contract::Extra::kWhy) + "). For you alone: it tells of small groups.");
   AddInputs(*verb, "TABLE", options->tables, "Tables to check against it (CSV); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunCheck(*options, session); };

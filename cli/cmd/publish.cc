@@ -161,6 +161,10 @@ void AddPublish(CLI::App& root, Session& session) {
             "How to search, for this release. Default: what the policy says.");
   AddNumber(*verb, "--budget", options->budget,
             "Seconds of searching, for this release. Default: what the policy says.");
+  verb->add_flag("--why", request.why,
+                 "Also say what keeps each column from being finer, and what would help, tried out "
+                 "(" +
+                     Of(contract::Extra::kWhy) + "). For you alone: it tells of small groups.");
   verb->add_flag("--no-passphrase", options->no_passphrase,
                  "Make a vault without a passphrase: for tests, and where the disk is encrypted.");
   AddSeed(*verb, session,

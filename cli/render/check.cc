@@ -1,6 +1,7 @@
 #include "cli/render/json.h"
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
+#include "cli/render/why.h"
 
 namespace reissue::cli {
 
@@ -14,6 +15,7 @@ std::string ToText(const CheckedReport& report, const Style& style) {
   for (const std::string& note : report.result.notes) {
     text += "  - " + Fill(Printable(note), 4).substr(4);
   }
+  for (const contract::Why& why : report.result.why) text += "\n" + WhyText(why, style);
   for (const std::string& warning : report.result.warnings) {
     text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
   }
@@ -31,6 +33,10 @@ std::string ToJson(const CheckedReport& report) {
   }
   json["notes"] = report.result.notes;
   json["warnings"] = report.result.warnings;
+  if (!report.result.why.empty()) {
+    json["why"] = Json::array();
+    for (const contract::Why& why : report.result.why) json["why"].push_back(WhyObject(why));
+  }
   return JsonText(json);
 }
 

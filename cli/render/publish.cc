@@ -2,6 +2,7 @@
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
 #include "cli/render/views.h"
+#include "cli/render/why.h"
 #include "reissue/binding/words.h"
 
 namespace reissue::cli {
@@ -39,6 +40,7 @@ std::string ToText(const contract::PublishReport& report, const Style& style) {
   std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
                      Printable(report.out) + "\n";
   text += ViewOf(report.audit.model).PublishText(report, style);
+  if (report.why) text += "\n" + WhyText(*report.why, style);
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   if (!report.codebook.empty()) {
     text += "\n" + style.Heading("Codebook") + "\n  " + Printable(report.codebook) + "\n";
@@ -63,6 +65,7 @@ std::string ToJson(const contract::PublishReport& report) {
   json["earlier_releases"] = report.earlier_releases;
   if (report.newcomers) json["newcomers"] = *report.newcomers;
   ViewOf(report.audit.model).AddPublishMembers(report, json);
+  if (report.why) json["why"] = WhyObject(*report.why);
   json["audit"] = AuditObject(report.audit);
   json["row_order_reproducible"] = report.row_order_reproducible;
   json["vault_unprotected"] = report.vault_unprotected;

@@ -30,8 +30,7 @@ Result<Cut> LevelOf(const Quasi& quasi, std::uint32_t level, std::string_view ke
 Status ApplyFloors(HolderTable& holder, const std::string& policy, Context& context) {
   for (Quasi& quasi : holder.quasi) {
     if (quasi.policy->floor.value_or(0) == 0) continue;
-    const Cut floor =
-        REISSUE_TRY(LevelOf(quasi, *quasi.policy->floor, "floor", policy, context));
+    const Cut floor = REISSUE_TRY(LevelOf(quasi, *quasi.policy->floor, "floor", policy, context));
     auto tree = std::make_shared<const Taxonomy>(taxonomy::Truncated(*quasi.tree, floor));
     for (std::uint32_t& leaf : quasi.leaf_of_value) {
       leaf = tree->first_leaf(*tree->Find(quasi.tree->label(floor.NodeOfLeaf(leaf))));

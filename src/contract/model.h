@@ -25,6 +25,7 @@ enum class Extra {
   kKnowledge,   // [knowledge] of a policy, and `learn`
   kAdopt,       // releases of another tool can be taken up
   kExplain,     // audit --explain
+  kWhy,         // publish and check --why
   kWishes,      // weight, floor, ceiling and keep of columns
 };
 

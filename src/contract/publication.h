@@ -93,6 +93,7 @@ class Publication {
   using Secrets = std::vector<std::pair<std::string, std::string>>;
   Secrets& secrets() { return pending_.secrets; }
 
+  const Traits& traits() const { return traits_; }
   const PublishRequest& request() const { return request_; }
   const io::Policy& policy() const { return policy_; }
   const Promise& promise() const { return *promise_; }

@@ -81,6 +81,36 @@ struct AuditReport {
   std::size_t judged() const { return releases.size() - beside; }
 };
 
+// What would make a release finer, tried out.
+struct WayOut {
+  std::string words;
+  double before = 0, after = 0;  // mean loss of detail over the columns, 0 to 1
+  bool others = false;           // over the other columns: this one would be gone
+};
+
+// Why columns are not finer. For the holder alone: it tells of groups that the release hides.
+struct Why {
+  std::string table;
+  double loss = 0;  // mean over the columns
+  struct Column {
+    std::string name;
+    double loss = 0;
+    std::uint64_t stopped = 0;  // labels that cannot be made finer, each by itself
+    // The one that would show most for each row in the way; empty: none is stopped by itself.
+    std::string label;
+    std::uint64_t groups = 0, rows = 0;        // that would be too small
+    std::uint64_t newcomers = 0, missing = 0;  // of these, and how many more it would take
+    struct Value {
+      std::string label;
+      std::uint64_t rows = 0;
+    };
+    std::vector<Value> values;  // with such rows, fewest first
+    std::vector<WayOut> ways;   // best first
+  };
+  std::vector<Column> columns;  // in policy order
+  std::vector<WayOut> ways;     // that concern all columns
+};
+
 struct PublishReport {
   std::uint32_t release = 1;
   std::string out;
@@ -101,6 +131,7 @@ struct PublishReport {
   bool row_order_reproducible = false;
   bool vault_unprotected = false;
   Findings details;  // what the model did
+  std::optional<Why> why;
 };
 
 struct VerifyReport {
@@ -129,6 +160,7 @@ struct CheckReport {
   std::vector<Error> problems;
   std::vector<std::string> notes;     // what is there, what looks odd but is allowed
   std::vector<std::string> warnings;  // what is allowed, and better not left so
+  std::vector<Why> why;               // of each table, where it was asked for
 };
 
 struct MetricsReport {

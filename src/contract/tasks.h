@@ -27,6 +27,7 @@ struct PublishRequest {
   std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
   std::string created;                // ISO 8601 time stamp, given by the front end
   binding::Settings search;           // instead of the policy's: score, search, budget
+  bool why = false;                   // say why columns are not finer
 };
 
 struct AdoptRequest {
@@ -60,6 +61,7 @@ struct CheckTask {
   const Promise& promise;
   const std::vector<std::string>& tables;
   const std::vector<binding::PriorFile>& priors;
+  bool why = false;  // say why columns are not finer
 };
 
 struct AuditTask {

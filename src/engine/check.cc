@@ -29,7 +29,7 @@ bool CheckTaxonomies(const io::Policy& policy, binding::Context& context,
 
 contract::CheckReport Check(const std::string& path, const std::vector<std::string>& tables,
                             binding::Context& context,
-                            const std::vector<binding::PriorFile>& priors) {
+                            const std::vector<binding::PriorFile>& priors, bool why) {
   contract::CheckReport report;
   Result<io::Policy> policy = io::ReadPolicy(context.files, path);
   if (!policy) {
@@ -45,7 +45,11 @@ contract::CheckReport Check(const std::string& path, const std::vector<std::stri
     report.problems.push_back(taken.error());
     return report;
   }
-  bound->model->Check({*policy, *bound->promise, tables, priors}, context, report);
+  if (const Status explains = Explains(*bound->model, why); !explains) {
+    report.problems.push_back(explains.error());
+    return report;
+  }
+  bound->model->Check({*policy, *bound->promise, tables, priors, why}, context, report);
   return report;
 }
 

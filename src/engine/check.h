@@ -11,9 +11,9 @@
 namespace reissue::engine {
 
 // `priors`: what readers have already; without them the names of a promise about linked releases
-// are not looked at.
+// are not looked at. `why`: also say why columns would not be finer.
 contract::CheckReport Check(const std::string& policy, const std::vector<std::string>& tables,
                             binding::Context& context,
-                            const std::vector<binding::PriorFile>& priors = {});
+                            const std::vector<binding::PriorFile>& priors = {}, bool why = false);
 
 }  // namespace reissue::engine

@@ -88,4 +88,10 @@ Status TakesPriors(const contract::Model& model, const std::vector<binding::Prio
   return Takes(model, contract::Extra::kPriors, "--prior", std::move(remedy));
 }
 
+Status Explains(const contract::Model& model, bool why) {
+  if (!why) return Ok();
+  return Takes(model, contract::Extra::kWhy, "--why",
+               "`reissue metrics` says what a release of this model costs, column by column.");
+}
+
 }  // namespace reissue::engine

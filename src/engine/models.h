@@ -32,5 +32,7 @@ Status Takes(const contract::Model& model, contract::Extra extra, const std::str
 
 // The same of earlier releases, where some are given.
 Status TakesPriors(const contract::Model& model, const std::vector<binding::PriorFile>& priors);
+// The same of --why.
+Status Explains(const contract::Model& model, bool why);
 
 }  // namespace reissue::engine

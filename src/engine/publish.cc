@@ -13,6 +13,7 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(TakesPriors(*bound.model, request.priors));
+  REISSUE_TRY(Explains(*bound.model, request.why));
   if (!request.holder_copy.empty() && !bound.model->traits().Takes(contract::Extra::kHolderCopy)) {
     return UsageError(fmt::format("--holder-copy belongs to the models {}",
                                   ModelsThatTake(contract::Extra::kHolderCopy)),

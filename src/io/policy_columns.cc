@@ -13,9 +13,8 @@ using Kind = Setting::Kind;
 using Words = std::vector<std::string>;
 
 const Words& ColumnKeys() {
-  static const Words keys = {"role",   "taxonomy", "sets",        "levels", "floor", "ceiling",
-                             "keep",   "weight",   "type",        "breakpoints",     "ranges",
-                             "order"};
+  static const Words keys = {"role", "taxonomy", "sets", "levels",      "floor",  "ceiling",
+                             "keep", "weight",   "type", "breakpoints", "ranges", "order"};
   return keys;
 }
 const Words& RoleNames() {  // in the order of enum Role

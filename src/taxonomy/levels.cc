@@ -21,8 +21,9 @@ Result<Cut> LevelOf(const Taxonomy& tree, std::span<const HierarchyLine> lines,
                     std::uint32_t level) {
   const std::size_t longest = LongestOf(lines);
   if (level >= longest) {
-    return InputError(fmt::format("there is no level {}", level),
-                      fmt::format("the levels are 0, the raw values, to {}, the root", longest - 1));
+    return InputError(
+        fmt::format("there is no level {}", level),
+        fmt::format("the levels are 0, the raw values, to {}, the root", longest - 1));
   }
   std::vector<bool> at_level(tree.nodes());
   for (const HierarchyLine& line : lines) {

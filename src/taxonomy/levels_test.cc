@@ -27,9 +27,11 @@ TEST(Levels, AreTheColumnsOfTheFile) {
                             {"Bonn", "Rhine", "West", "*"},
                             {"Köln", "Rhine", "West", "*"},
                             {"Berlin", "Berlin", "East", "*"},  // padded by its writer
-                            {"Sea", "*"}});                    // and this one is not
+                            {"Sea", "*"}});                     // and this one is not
   const Taxonomy tree = FromHierarchy(lines, "f").value();
-  const auto level = [&](std::uint32_t n) { return LabelsOf(tree, LevelOf(tree, lines, n).value()); };
+  const auto level = [&](std::uint32_t n) {
+    return LabelsOf(tree, LevelOf(tree, lines, n).value());
+  };
   EXPECT_THAT(level(0), ElementsAre("Ulm", "Bonn", "Köln", "Berlin", "Sea"));
   EXPECT_THAT(level(1), ElementsAre("Baden", "Rhine", "Berlin", "Sea"));
   EXPECT_THAT(level(2), ElementsAre("South", "West", "East", "Sea"));

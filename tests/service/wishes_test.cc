@@ -21,11 +21,13 @@ class WishesTest : public SeriesEngineTest {
           "21;20s;young;*\n25;20s;young;*\n31;30s;young;*\n38;30s;young;*\n"
           "44;40s;old;*\n59;50s;old;*\n");
     Write("sex.csv", "f;*\nm;*\n");
-    return Write("wishes.toml", "title = \"Test\"\n[columns]\nid = { role = \"identifier\" }\n"
-                                "age = { role = \"quasi\", taxonomy = \"age.csv\"" + age +
-                                " }\nsex = { role = \"quasi\", taxonomy = \"sex.csv\"" + sex +
-                                " }\nillness = { role = \"sensitive\" }\n"
-                                "note = { role = \"drop\" }\n[guarantee]\n" + guarantee);
+    return Write("wishes.toml",
+                 "title = \"Test\"\n[columns]\nid = { role = \"identifier\" }\n"
+                 "age = { role = \"quasi\", taxonomy = \"age.csv\"" +
+                     age + " }\nsex = { role = \"quasi\", taxonomy = \"sex.csv\"" + sex +
+                     " }\nillness = { role = \"sensitive\" }\n"
+                     "note = { role = \"drop\" }\n[guarantee]\n" +
+                     guarantee);
   }
 
   // The labels of a column of a release; the header is the first of them.
@@ -42,9 +44,8 @@ class WishesTest : public SeriesEngineTest {
   }
 
   static int LevelOfAge(const std::string& label) {
-    static const std::map<std::string, int> levels = {{"20s", 1},   {"30s", 1}, {"40s", 1},
-                                                      {"50s", 1},   {"young", 2}, {"old", 2},
-                                                      {"*", 3}};
+    static const std::map<std::string, int> levels = {
+        {"20s", 1}, {"30s", 1}, {"40s", 1}, {"50s", 1}, {"young", 2}, {"old", 2}, {"*", 3}};
     const auto found = levels.find(label);
     return found == levels.end() ? 0 : found->second;
   }
@@ -88,10 +89,12 @@ TEST_F(WishesTest, AreForModelsThatSearch) {
   Write("h.csv", "x;*\ny;*\n");
   for (const std::string wish : {"weight = 3", "floor = 1", "ceiling = 0", "keep = true"}) {
     const std::string policy =
-        Write("p.toml", "title = \"Test\"\n[columns]\nid = { role = \"identifier\" }\n"
-                        "h = { role = \"quasi\", taxonomy = \"h.csv\", " + wish +
-                        " }\ns = { role = \"sensitive\" }\n[guarantee]\nmodel = \"m-invariance\"\n"
-                        "m = 2\n");
+        Write("p.toml",
+              "title = \"Test\"\n[columns]\nid = { role = \"identifier\" }\n"
+              "h = { role = \"quasi\", taxonomy = \"h.csv\", " +
+                  wish +
+                  " }\ns = { role = \"sensitive\" }\n[guarantee]\nmodel = \"m-invariance\"\n"
+                  "m = 2\n");
     const auto bound = engine::Bind(io::ReadPolicy(context_.files, policy).value());
     ASSERT_FALSE(bound) << wish;
     EXPECT_THAT(bound.error().ToString(), HasSubstr("knows no weight, floor, ceiling or `keep`"));
@@ -128,13 +131,15 @@ TEST_F(WishesTest, BreakpointsCanBind) {
   const std::string table = Write("t.csv", "age\n1\n1\n3\n3\n12\n12\n17\n17\n");
   for (const std::string floor : {"", ", floor = 1", ", floor = 2"}) {
     StartAnew();
-    const std::string policy = Write(
-        "p.toml", "title = \"Test\"\n[columns]\nage = { role = \"quasi\", breakpoints = [0, 5, 10, "
-                  "15, 20]" + floor + " }\n[guarantee]\nmodel = \"k\"\nk = 2\n");
+    const std::string policy =
+        Write("p.toml",
+              "title = \"Test\"\n[columns]\nage = { role = \"quasi\", breakpoints = [0, 5, 10, "
+              "15, 20]" +
+                  floor + " }\n[guarantee]\nmodel = \"k\"\nk = 2\n");
     const auto report = engine::Publish(Next(policy, table, 1), context_);
     ASSERT_TRUE(report) << report.error().ToString();
     const std::string release = Read("1.csv");
-    EXPECT_THAT(release, HasSubstr(floor.empty() ? "\n12\n"
+    EXPECT_THAT(release, HasSubstr(floor.empty()            ? "\n12\n"
                                    : floor == ", floor = 1" ? "[10,15)"
                                                             : "[10,20)"));
   }
@@ -146,14 +151,16 @@ TEST_F(WishesTest, NothingIsCoarserThanACeilingOrItIsRefused) {
   for (int round = 0; round < 120; ++round) {
     StartAnew();
     const std::size_t rows = 10 + random.Below(60);
-    const int ceiling = static_cast<int>(random.Below(3)), k = 2 + static_cast<int>(random.Below(3));
+    const int ceiling = static_cast<int>(random.Below(3)),
+              k = 2 + static_cast<int>(random.Below(3));
     const bool local = random.Below(2) == 0, keep = random.Below(4) == 0;
     const std::string table = WriteTable(rows, 100 + static_cast<std::uint64_t>(round));
-    const std::string policy = PolicyWith(
-        keep ? ", keep = true, floor = " + std::to_string(ceiling)
-             : ", ceiling = " + std::to_string(ceiling),
-        "", "model = \"k\"\nk = " + std::to_string(k) +
-                (local ? "\nrecoding = \"local\"\n" : "\nrecoding = \"global\"\n"));
+    const std::string policy =
+        PolicyWith(keep ? ", keep = true, floor = " + std::to_string(ceiling)
+                        : ", ceiling = " + std::to_string(ceiling),
+                   "",
+                   "model = \"k\"\nk = " + std::to_string(k) +
+                       (local ? "\nrecoding = \"local\"\n" : "\nrecoding = \"global\"\n"));
     // At the ceiling, with `sex` hidden, there are groups of so many people.
     std::map<std::string, int> groups;
     const auto ages = Column("t.csv", 1);
@@ -184,8 +191,9 @@ TEST_F(WishesTest, NothingIsCoarserThanACeilingOrItIsRefused) {
 }
 
 TEST_F(WishesTest, RowsAreLeftOutForACeiling) {
-  const std::string table = Write("t.csv", "id,age,sex,illness,note\n1,21,f,flu,\n2,21,f,flu,\n"
-                                           "3,25,f,flu,\n4,25,f,cold,\n5,59,f,flu,\n");
+  const std::string table = Write("t.csv",
+                                  "id,age,sex,illness,note\n1,21,f,flu,\n2,21,f,flu,\n"
+                                  "3,25,f,flu,\n4,25,f,cold,\n5,59,f,flu,\n");
   for (const std::string recoding : {"global", "local"}) {
     StartAnew();
     const std::string policy =
@@ -209,9 +217,9 @@ TEST_F(WishesTest, HoldForEveryReleaseOfASeries) {
     StartAnew();
     Random random = Random::Seeded(50 + round);
     const bool local = round % 2 == 0;
-    const std::string policy = PolicyWith(
-        ", floor = 1, ceiling = 2", "",
-        std::string("model = \"bcf\"\nk = 3\nrecoding = \"") + (local ? "local" : "global") + "\"\n");
+    const std::string policy = PolicyWith(", floor = 1, ceiling = 2", "",
+                                          std::string("model = \"bcf\"\nk = 3\nrecoding = \"") +
+                                              (local ? "local" : "global") + "\"\n");
     std::size_t rows = 30 + random.Below(40);
     for (std::size_t release = 1; release <= 3; ++release) {
       const std::string table = WriteTable(rows, 900 + round);
@@ -225,8 +233,8 @@ TEST_F(WishesTest, HoldForEveryReleaseOfASeries) {
       EXPECT_GE(finest, 1);
       EXPECT_LE(coarsest, 2);
       later += release > 1;
-      const auto audited =
-          engine::Audit(io::ReadPolicy(context_.files, policy).value(), Releases(release), context_);
+      const auto audited = engine::Audit(io::ReadPolicy(context_.files, policy).value(),
+                                         Releases(release), context_);
       ASSERT_TRUE(audited) << audited.error().ToString();
       EXPECT_TRUE(audited->satisfied);
       rows += 4 + random.Below(20);

@@ -22,7 +22,8 @@ class GrowingTable final : public contract::Model {
         .name = "bcf",
         .about = "a table that only grows",
         .series = true,
-        .takes = {contract::Extra::kAdopt, contract::Extra::kExplain, contract::Extra::kWishes}};
+        .takes = {contract::Extra::kAdopt, contract::Extra::kExplain, contract::Extra::kWhy,
+                  contract::Extra::kWishes}};
     return traits;
   }
 
@@ -41,7 +42,9 @@ class GrowingTable final : public contract::Model {
           task.policy.file, column->name));
     }
     for (const std::string& table : task.tables) {
-      k::service::CheckTable(task.policy, task.promise.As<Promise>(), table, context, report);
+      const auto& promise = task.promise.As<Promise>();
+      k::service::CheckTable({task.policy, promise, task.why, true, promise.growth}, table, context,
+                             report);
     }
   }
 

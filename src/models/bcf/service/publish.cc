@@ -52,18 +52,19 @@ class SeriesPublication final : public k::service::RecodedPublication {
 
   Result<k::Outcome> Search(k::LeafCells leaves, const k::Guarantee& guarantee,
                             const k::PublishOptions& search) override {
-    k::Outcome outcome =
-        REISSUE_TRY(earlier_.releases.empty() ? SearchFirst(leaves, guarantee, search)
-                                              : SearchNext(leaves, guarantee, search));
+    k::service::Trial trial{std::move(leaves), search, asked().local};
+    k::Outcome outcome = REISSUE_TRY(Try(trial, guarantee));
     if (outcome.local) space_ = SaveSpace(outcome.local->tree);
-    if (targets_ == Targets::kReal && !earlier_.releases.empty()) leaves_ = std::move(leaves);
+    if (targets_ == Targets::kReal && !earlier_.releases.empty()) {
+      leaves_ = std::move(trial.leaves);
+    }
     return outcome;
   }
 
-  Result<k::Outcome> SearchFirst(const k::LeafCells& leaves, const k::Guarantee& guarantee,
-                                 k::PublishOptions search) {
-    search.growth = promise().As<Promise>().growth;
-    return RecodedPublication::Search(leaves, guarantee, search);
+  Result<k::Outcome> Try(k::service::Trial& trial, const k::Guarantee& guarantee) override {
+    if (!earlier_.releases.empty()) return SearchNext(trial.leaves, guarantee, trial.options);
+    trial.options.growth = promise().As<Promise>().growth;
+    return RecodedPublication::Try(trial, guarantee);
   }
 
   Result<k::Outcome> SearchNext(k::LeafCells& leaves, const k::Guarantee& guarantee,

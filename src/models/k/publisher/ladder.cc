@@ -106,6 +106,7 @@ class Ladder {
   Found Run() {
     const std::uint64_t limit = problem_.suppression_limit();
     Climb(0, 0);
+    if (limit > 0 && thorough()) StepFurther();
     for (std::uint64_t i = 0; i < kRungs && top_ < limit; ++i) {
       Climb(static_cast<std::uint64_t>(kShares[i] * static_cast<double>(problem_.rows()) + 1e-9),
             i + 1);
@@ -154,6 +155,29 @@ class Ladder {
     if (!proven_ && found_.work < until) Walk(problem, until);
     // Where more than may be left out on the rung below does not pay, neither does still more.
     settled_ = number > 0 && !proven_ && found_.best.Best(top_)->left_out <= below;
+  }
+
+  // One step down from the best that leaves nobody out, at each place, whatever it leaves out: the
+  // rungs lie far apart, and a few rows may stand in the way of much. The same for every limit.
+  void StepFurther() {
+    const Solution* best = found_.best.Best(0);
+    if (best == nullptr) return;
+    const Recoding from = best->recoding;
+    const Problem problem = problem_.WithLimit(problem_.rows());
+    Partition partition(problem);
+    const std::uint64_t most = WorkUpTo(1);
+    for (Spot place = 0; place < problem.places() && found_.work + 2 * partition.work() < most;
+         ++place) {
+      const bool in_cut =
+          from[place] == 0 && (!problem.has_parent(place) || from[problem.parent(place)] != 0);
+      if (!in_cut || problem.is_leaf(place) || problem.rows_at(place) == 0) continue;
+      Recoding finer = from;
+      finer[place] = 1;
+      partition.Reset(std::move(finer));
+      if (!partition.valid()) continue;
+      found_.best.Offer({partition.recoding(), partition.Cost(), partition.suppressed_rows()});
+    }
+    found_.work += 2 * partition.work();
   }
 
   // One descent by gain, one by the paper's score: from where they ended on the rung below. Also

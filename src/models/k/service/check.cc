@@ -5,26 +5,48 @@
 #include "reissue/binding/levels.h"
 #include "reissue/binding/load.h"
 #include "reissue/binding/release_writer.h"
+#include "reissue/models/k/publisher/local.h"
 #include "reissue/models/k/service/recoding.h"
+#include "reissue/models/k/service/why.h"
 
 namespace reissue::models::k::service {
 namespace {
 
-// As a first release, or as the only one.
-Status CanBeKept(const io::Policy& policy, const binding::HolderTable& holder,
-                 const Promise& promise, binding::Context& context) {
+// Whether it can be published as a first release, or as the only one, and why not finer.
+Status CanBeKept(const TableCheck& asked, const binding::HolderTable& holder,
+                 binding::Context& context, std::vector<contract::Why>& why) {
+  const Promise& promise = asked.promise;
   const Guarantee guarantee = REISSUE_TRY(Resolve(promise, *holder.sensitive.values));
+  std::optional<ColumnId> class_column;
+  if (promise.score == Score::kClass) class_column = holder.table.Find(promise.class_column);
   LeafCells leaves = LeavesOf(holder, binding::PublishedCombinations(holder, context.pool),
-                              promise.score, std::nullopt);
-  leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder, policy.file, context));
-  const PublishOptions options = SearchOptions(promise, holder.table.rows(), 1);
-  return Publishable(leaves, guarantee, options.suppression_limit, context.progress);
+                              promise.score, class_column);
+  leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder, asked.policy.file, context));
+  PublishOptions options = SearchOptions(promise, holder.table.rows(), 1);
+  options.growth = asked.growth;
+  const Status kept = Publishable(leaves, guarantee, options.suppression_limit, context.progress);
+  if (!asked.why) return kept;
+  const TryOut try_out = [&](Trial& trial) {
+    const auto publish = trial.local ? PublishLocally : Publish;
+    return publish(trial.leaves, guarantee, trial.options, context.pool, context.progress);
+  };
+  const Explained explained{holder, leaves, guarantee, options, promise.local, asked.grows, true};
+  if (kept) {
+    Trial trial{leaves, options, promise.local};
+    const Outcome outcome = REISSUE_TRY(try_out(trial));
+    why.push_back(WhyHidden(explained, outcome, try_out));
+  } else if (!leaves.ceilings.empty()) {
+    why.push_back(WithoutCeilings(explained, try_out));
+  }
+  return kept;
 }
 
 }  // namespace
 
-void CheckTable(const io::Policy& policy, const Promise& promise, const std::string& path,
-                binding::Context& context, contract::CheckReport& report) {
+void CheckTable(const TableCheck& asked, const std::string& path, binding::Context& context,
+                contract::CheckReport& report) {
+  const io::Policy& policy = asked.policy;
+  const Promise& promise = asked.promise;
   Result<binding::HolderTable> loaded = binding::LoadTable(policy, path, context);
   if (!loaded) {
     report.problems.push_back(std::move(loaded).error());
@@ -59,9 +81,11 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
                     "for each alone",
                     path, holder.sensitive.columns.size()));
   }
-  if (const Status kept = CanBeKept(policy, holder, promise, context); !kept) {
+  const std::size_t explained = report.why.size();
+  if (const Status kept = CanBeKept(asked, holder, context, report.why); !kept) {
     report.problems.push_back(contract::AboutTable(kept.error(), path));
   }
+  if (report.why.size() > explained) report.why.back().table = path;
 }
 
 }  // namespace reissue::models::k::service

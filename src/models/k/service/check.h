@@ -10,7 +10,15 @@
 
 namespace reissue::models::k::service {
 
-void CheckTable(const io::Policy& policy, const Promise& promise, const std::string& path,
-                binding::Context& context, contract::CheckReport& report);
+// What is asked about a table.
+struct TableCheck {
+  const io::Policy& policy;
+  const Promise& promise;
+  bool why = false;    // say why columns would not be finer
+  bool grows = false;  // the first release of a series that grows so much
+  double growth = 0;
+};
+void CheckTable(const TableCheck& asked, const std::string& path, binding::Context& context,
+                contract::CheckReport& report);
 
 }  // namespace reissue::models::k::service

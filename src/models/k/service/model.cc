@@ -17,7 +17,7 @@ class OneRelease final : public contract::Model {
     static const contract::Traits traits = {
         .name = "k",
         .about = "one release",
-        .takes = {contract::Extra::kWishes},
+        .takes = {contract::Extra::kWhy, contract::Extra::kWishes},
         .explain_instead = "An audit of one release names the groups that are exposed by itself."};
     return traits;
   }
@@ -43,7 +43,7 @@ class OneRelease final : public contract::Model {
              contract::CheckReport& report) const override {
     contract::WarnOfRanges(binding::RangesFromData(task.policy), report);
     for (const std::string& table : task.tables) {
-      CheckTable(task.policy, task.promise.As<Promise>(), table, context, report);
+      CheckTable({task.policy, task.promise.As<Promise>(), task.why}, table, context, report);
     }
   }
 

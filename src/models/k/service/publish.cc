@@ -64,7 +64,12 @@ Result<contract::Planned> RecodedPublication::Plan() {
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
   const PublishOptions options =
       SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed));
-  outcome_ = REISSUE_TRY(Search(std::move(leaves), guarantee, options));
+  if (request().why) {
+    outcome_ = REISSUE_TRY(Search(leaves, guarantee, options));
+    Explain(leaves, guarantee, options);
+  } else {
+    outcome_ = REISSUE_TRY(Search(std::move(leaves), guarantee, options));
+  }
   report().details = contract::Findings::Of(SearchDetails{NameOf(asked_.score), outcome_.cost,
                                                           outcome_.greedy_cost, outcome_.paper_cost,
                                                           outcome_.optimal, outcome_.descents});
@@ -75,8 +80,22 @@ Result<contract::Planned> RecodedPublication::Plan() {
 
 Result<Outcome> RecodedPublication::Search(LeafCells leaves, const Guarantee& guarantee,
                                            const PublishOptions& options) {
-  const auto publish = asked_.local ? PublishLocally : Publish;
-  return publish(leaves, guarantee, options, context().pool, context().progress);
+  Trial trial{std::move(leaves), options, asked_.local};
+  return Try(trial, guarantee);
+}
+
+Result<Outcome> RecodedPublication::Try(Trial& trial, const Guarantee& guarantee) {
+  const auto publish = trial.local ? PublishLocally : Publish;
+  return publish(trial.leaves, guarantee, trial.options, context().pool, context().progress);
+}
+
+void RecodedPublication::Explain(const LeafCells& leaves, const Guarantee& guarantee,
+                                 const PublishOptions& options) {
+  const Explained explained{holder_,      leaves,          guarantee,    options,
+                            asked_.local, traits().series, number() == 1};
+  report().why =
+      WhyHidden(explained, outcome_, [&](Trial& trial) { return Try(trial, guarantee); });
+  report().why->table = request().table;
 }
 
 Status RecodedPublication::Write(const std::string& path) {

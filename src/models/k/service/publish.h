@@ -15,6 +15,7 @@
 #include "reissue/models/k/publisher/publish.h"
 #include "reissue/models/k/service/promise.h"
 #include "reissue/models/k/service/recoding.h"
+#include "reissue/models/k/service/why.h"
 
 namespace reissue::models::k::service {
 
@@ -42,6 +43,8 @@ class RecodedPublication : public contract::Publication {
   virtual Result<std::vector<std::uint8_t>> Births() { return std::vector<std::uint8_t>(); }
   virtual Result<Outcome> Search(LeafCells leaves, const Guarantee& guarantee,
                                  const PublishOptions& options);
+  // A search that leaves no trace.
+  virtual Result<Outcome> Try(Trial& trial, const Guarantee& guarantee);
   virtual Status Remember();
   // Members of the certificate after the recoding.
   virtual void CertifyMore(nlohmann::ordered_json&) const {}
@@ -53,6 +56,8 @@ class RecodedPublication : public contract::Publication {
   void DescribeRecodedAs(const binding::ReleaseTable& written);
 
  private:
+  void Explain(const LeafCells& leaves, const Guarantee& guarantee, const PublishOptions& options);
+
   Promise asked_;
   binding::HolderTable holder_;
   binding::Persons persons_;
