@@ -16,9 +16,9 @@ std::string WaysText(const std::vector<WayOut>& ways) {
   std::string text;
   for (const WayOut& way : ways) {
     const std::string gain =
-        way.others ? "the other columns lose " + Percent(way.after) + " instead of " +
-                         Percent(way.before)
-                   : "loss of detail " + Percent(way.after) + " instead of " + Percent(way.before);
+        way.others
+            ? "the other columns lose " + Percent(way.after) + " instead of " + Percent(way.before)
+            : "loss of detail " + Percent(way.after) + " instead of " + Percent(way.before);
     text += "    - " + Fill(Printable(way.words) + ": " + gain, 6).substr(6);
   }
   return text;
@@ -38,8 +38,9 @@ std::string Reason(const Why::Column& column) {
   if (column.loss == 0) return "nothing is hidden.";
   std::string text = Percent(column.loss) + " hidden. ";
   if (column.label.empty()) {
-    return text + "No label is stopped by itself: finer ones would not keep the promise together "
-                  "with the other columns or the earlier releases, or are on a floor.";
+    return text +
+           "No label is stopped by itself: finer ones would not keep the promise together "
+           "with the other columns or the earlier releases, or are on a floor.";
   }
   text += Counted(column.stopped, "label", "labels") + " cannot be finer. ";
   text += "The nearest step, to what lies below " + Printable(column.label) + ", would leave " +

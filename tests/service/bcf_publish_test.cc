@@ -359,6 +359,28 @@ TEST_F(PublishSeriesTest, AdoptedSeriesGoOn) {
   }
 }
 
+// Boxes that another tool made go on as boxes, where they are those of one tree.
+TEST_F(PublishSeriesTest, AdoptedBoxesGoOnAsBoxes) {
+  const Growing growing = People(400, true);
+  const std::string policy = WritePolicyOf(growing, "k = 2\nrecoding = \"local\"\n");
+  ASSERT_TRUE(engine::Publish(Next(policy, WriteFirst(growing, 200), 1), context_));
+  const std::string boxes = Read("1.csv");
+  StartAnew();
+  Write("1.csv", boxes);
+  ASSERT_TRUE(engine::Adopt(Taking(policy, {Path("1.csv")}), context_)->recorded);
+  const auto second = engine::Publish(Next(policy, WriteFirst(growing, 225), 2), context_);
+  ASSERT_TRUE(second) << second.error().ToString();
+  EXPECT_TRUE(KeptTogether(policy, 2));
+  bool mixed = false;  // a label and one above it in one column: no cut
+  for (const auto& column : second->recoding) {
+    const std::set<std::string> labels(column.labels.begin(), column.labels.end());
+    mixed |= labels.contains("*") && labels.size() > 1;
+    mixed |= labels.contains("Europe") && (labels.contains("UK") || labels.contains("France"));
+    mixed |= labels.contains("America") && (labels.contains("Canada") || labels.contains("Peru"));
+  }
+  EXPECT_TRUE(mixed) << Read("2.csv").substr(0, 400);
+}
+
 // Starred rows: a label and one above it in one column.
 TEST_F(PublishSeriesTest, AdoptedStarredRowsGoOn) {
   for (const std::string targets : {"any", "real"}) {

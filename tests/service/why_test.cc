@@ -147,8 +147,8 @@ TEST_F(WhyTest, LaterReleasesNameTheNewcomersThatAreMissing) {
   // And so it is, with the two who are missing.
   rows += "n5,Aalen\nn6,Aalen\n";
   StartAnew();
-  ASSERT_TRUE(engine::Publish(
-      Next(policy, Write("t.csv", rows.substr(0, rows.find("n1"))), 1), context_));
+  ASSERT_TRUE(
+      engine::Publish(Next(policy, Write("t.csv", rows.substr(0, rows.find("n1"))), 1), context_));
   request = Next(policy, Write("t.csv", rows), 2);
   request.why = true;
   const auto then = engine::Publish(request, context_);

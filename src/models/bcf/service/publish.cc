@@ -74,18 +74,32 @@ class SeriesPublication final : public k::service::RecodedPublication {
     PublishOptions options;
     options.search = search;
     options.targets = targets_;
-    auto outcome =
-        asked().local && earlier_.space
-            ? SearchBoxes(leaves, earlier, guarantee, options)
-            : Publish(leaves, earlier, guarantee, options, context().pool, context().progress);
+    auto outcome = asked().local ? SearchLocally(leaves, earlier, guarantee, options)
+                                 : Publish(leaves, earlier, guarantee, options, context().pool,
+                                           context().progress);
     if (!outcome) return InTable(std::move(outcome).error());
     return outcome;
   }
 
-  // By the tree of the first release, grown on where there are more rows now.
-  Result<k::Outcome> SearchBoxes(const k::LeafCells& leaves, const Series& earlier,
-                                 const k::Guarantee& guarantee, const PublishOptions& options) {
-    taxonomy::SpaceTree tree = REISSUE_TRY(ParseSpace(*earlier_.space, trees_));
+  // By the tree of the first release, or by one through releases that were made elsewhere: there
+  // cuts may lose less.
+  Result<k::Outcome> SearchLocally(const k::LeafCells& leaves, const Series& earlier,
+                                   const k::Guarantee& guarantee, const PublishOptions& options) {
+    if (earlier_.space) {
+      taxonomy::SpaceTree tree = REISSUE_TRY(ParseSpace(*earlier_.space, trees_));
+      return SearchBoxes(leaves, std::move(tree), earlier, guarantee, options);
+    }
+    auto cuts = Publish(leaves, earlier, guarantee, options, context().pool, context().progress);
+    auto tree = TreeThrough(earlier, trees_);
+    if (!tree) return cuts;
+    auto boxes = SearchBoxes(leaves, *std::move(tree), earlier, guarantee, options);
+    return boxes && (!cuts || boxes->cost < cuts->cost) ? std::move(boxes) : std::move(cuts);
+  }
+
+  // The tree is grown on where there are rows enough now.
+  Result<k::Outcome> SearchBoxes(const k::LeafCells& leaves, taxonomy::SpaceTree tree,
+                                 const Series& earlier, const k::Guarantee& guarantee,
+                                 const PublishOptions& options) {
     tree = k::GrownOn(leaves, guarantee, options.search, std::move(tree), context().pool);
     return PublishLocally(leaves, tree, earlier, guarantee, options, context().pool,
                           context().progress);

@@ -102,7 +102,8 @@ class ColumnLook {
       const NodeId node = shown_.node(group, column_);
       // One box can be finer by itself, one group of a cut only with all others.
       if (local_ && !stopped.contains(group)) continue;
-      stops[node].saved += static_cast<double>(piece.rows) * (Share(tree_, node) - Share(tree_, child)) /
+      stops[node].saved += static_cast<double>(piece.rows) *
+                           (Share(tree_, node) - Share(tree_, child)) /
                            static_cast<double>(table_.cells.rows());
     }
     std::erase_if(stops, [](const auto& each) { return each.second.groups == 0; });

@@ -14,10 +14,11 @@ namespace reissue::models::k {
 // A label that cannot be made finer, and why.
 struct Stop {
   NodeId node = NodeId::Invalid();
-  std::uint64_t groups = 0;     // that would be too small
-  std::uint64_t rows = 0;       // in them
-  std::uint64_t newcomers = 0;  // of these, in groups whose newcomers alone are too few; of a series
-  std::uint64_t missing = 0;    // newcomers that would be enough for all of the groups; 0: not known
+  std::uint64_t groups = 0;  // that would be too small
+  std::uint64_t rows = 0;    // in them
+  std::uint64_t newcomers =
+      0;                      // of these, in groups whose newcomers alone are too few; of a series
+  std::uint64_t missing = 0;  // newcomers that would be enough for all of the groups; 0: not known
   struct Value {
     NodeId node;
     std::uint64_t rows = 0;

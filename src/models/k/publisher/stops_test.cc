@@ -106,8 +106,8 @@ TEST(StopsOf, FindsEveryLabelOfBestReleases) {
       // By hand: a label above the towns stands there because one of its parts is too small.
       std::set<std::string> labels;
       const taxonomy::Taxonomy& tree = *table.taxonomies[0];
-      const Cells shown = outcome->local ? RecodedLocally(table, *outcome->local)
-                                         : Recoded(table, outcome->cuts);
+      const Cells shown =
+          outcome->local ? RecodedLocally(table, *outcome->local) : Recoded(table, outcome->cuts);
       double hidden = 0;
       for (std::size_t i = 0; i < shown.size(); ++i) {
         const NodeId node(shown.key(CellId(i))[0]);

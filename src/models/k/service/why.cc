@@ -10,8 +10,8 @@
 namespace reissue::models::k::service {
 namespace {
 
-using contract::Why;
 using contract::WayOut;
+using contract::Why;
 
 // Seconds of searching for each way out.
 constexpr double kSecondsOfTrial = 0.2;
@@ -133,8 +133,9 @@ class Explainer {
     }
     const bool plain = e_.leaves.hidden.empty() && e_.leaves.ceilings.empty();
     if (e_.first && plain && !Column(j).sets && !Column(j).taxonomy.empty()) {
-      Offer("let neighbours in its taxonomy be one label: `sets = true`",
-            [&](Trial& trial) { WithSetsOf(trial.leaves, j); }, ways);
+      Offer(
+          "let neighbours in its taxonomy be one label: `sets = true`",
+          [&](Trial& trial) { WithSetsOf(trial.leaves, j); }, ways);
     }
     KeepBest(ways);
     return ways;
@@ -144,7 +145,8 @@ class Explainer {
   std::vector<WayOut> WaysOfAll() const {
     std::vector<WayOut> ways;
     if (!e_.local) {
-      Offer("`recoding = \"local\"`", [](Trial& trial) { trial.local = true; }, ways);
+      Offer(
+          "`recoding = \"local\"`", [](Trial& trial) { trial.local = true; }, ways);
     }
     for (std::size_t j = 0; now_.size() > 1 && j < now_.size(); ++j) DoWithout(j, ways);
     KeepBest(ways);
@@ -162,25 +164,26 @@ class Explainer {
     if (stop.rows > few) return;
     if (!e_.grows) {
       const std::uint64_t limit = outcome.suppressed_rows + stop.rows;
-      Offer(fmt::format("leave {} out: `suppression = {}`", Rows(stop.rows), limit),
-            [&](Trial& trial) {
-              trial.options.suppression_limit =
-                  std::max(trial.options.suppression_limit, limit);
-            },
-            ways);
+      Offer(
+          fmt::format("leave {} out: `suppression = {}`", Rows(stop.rows), limit),
+          [&](Trial& trial) {
+            trial.options.suppression_limit = std::max(trial.options.suppression_limit, limit);
+          },
+          ways);
       return;
     }
     const std::uint64_t rows = e_.first ? stop.rows : stop.newcomers;
     if (rows < stop.rows) return;  // some of them are out already
-    Offer(fmt::format("hold {} back until there are more like them",
-                      Rows(rows, e_.first ? "row" : "newcomer", e_.first ? "rows" : "newcomers")),
-          [&](Trial& trial) { trial.leaves.cells = Without(trial.leaves.cells, stop.cells); }, ways);
+    Offer(
+        fmt::format("hold {} back until there are more like them",
+                    Rows(rows, e_.first ? "row" : "newcomer", e_.first ? "rows" : "newcomers")),
+        [&](Trial& trial) { trial.leaves.cells = Without(trial.leaves.cells, stop.cells); }, ways);
   }
 
   // The leaves keep their ranks.
   static void WithSetsOf(LeafCells& leaves, std::size_t j) {
-    leaves.taxonomies[j] = std::make_shared<const taxonomy::Taxonomy>(
-        taxonomy::WithSets(*leaves.taxonomies[j]));
+    leaves.taxonomies[j] =
+        std::make_shared<const taxonomy::Taxonomy>(taxonomy::WithSets(*leaves.taxonomies[j]));
   }
 
   // With nothing but its root a column tells nothing.
