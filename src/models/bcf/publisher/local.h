@@ -3,17 +3,10 @@
 // releases are cuts. A tree of boxes is a taxonomy of one composite column, so this is Publish for
 // a table of one column.
 
-#include <optional>
-
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/taxonomy/space_tree.h"
 
 namespace reissue::models::bcf {
-
-// A tree of which all releases are cuts, as deep as they need it; nothing where there is none: they
-// cross each other, or cells of one overlap.
-std::optional<taxonomy::SpaceTree> TreeThrough(const Series& releases,
-                                               taxonomy::SpaceTree::Trees trees);
 
 // As Publish; the outcome is local. The tree, over the taxonomies of the table, may have grown
 // below what the earlier releases used. kInput where an earlier release is no cut of it.

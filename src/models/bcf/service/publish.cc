@@ -1,11 +1,14 @@
 #include "reissue/models/bcf/service/publish.h"
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "reissue/contract/certificate.h"
 #include "reissue/models/bcf/publisher/local.h"
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/models/bcf/publisher/real.h"
+#include "reissue/models/bcf/publisher/through.h"
 #include "reissue/models/bcf/service/audit.h"
 #include "reissue/models/bcf/service/earlier.h"
 #include "reissue/models/bcf/service/series.h"
@@ -18,6 +21,8 @@ namespace {
 
 // Births of rows are kept in one byte.
 constexpr std::uint32_t kMostBirths = 255;
+// Of a tree through earlier releases, in visits of each cell of the table.
+constexpr std::uint64_t kLookAhead = 200;
 
 class SeriesPublication final : public k::service::RecodedPublication {
  public:
@@ -81,19 +86,26 @@ class SeriesPublication final : public k::service::RecodedPublication {
     return outcome;
   }
 
-  // By the tree of the first release, or by one through releases that were made elsewhere: there
-  // cuts may lose less.
+  // By a tree through the releases that are out, and by the one that was grown for the first of
+  // them; the best counts. Of releases that were made elsewhere cuts may lose less.
   Result<k::Outcome> SearchLocally(const k::LeafCells& leaves, const Series& earlier,
                                    const k::Guarantee& guarantee, const PublishOptions& options) {
+    std::vector<Result<k::Outcome>> found;
+    if (auto tree = TreeThrough(leaves, earlier, options.search.score, guarantee.k,
+                                kLookAhead * leaves.cells.size())) {
+      found.push_back(SearchBoxes(leaves, *std::move(tree), earlier, guarantee, options));
+    }
     if (earlier_.space) {
       taxonomy::SpaceTree tree = REISSUE_TRY(ParseSpace(*earlier_.space, trees_));
-      return SearchBoxes(leaves, std::move(tree), earlier, guarantee, options);
+      found.push_back(SearchBoxes(leaves, std::move(tree), earlier, guarantee, options));
+    } else {
+      found.push_back(
+          Publish(leaves, earlier, guarantee, options, context().pool, context().progress));
     }
-    auto cuts = Publish(leaves, earlier, guarantee, options, context().pool, context().progress);
-    auto tree = TreeThrough(earlier, trees_);
-    if (!tree) return cuts;
-    auto boxes = SearchBoxes(leaves, *std::move(tree), earlier, guarantee, options);
-    return boxes && (!cuts || boxes->cost < cuts->cost) ? std::move(boxes) : std::move(cuts);
+    const auto cost = [](const Result<k::Outcome>& each) {
+      return each ? each->cost : std::numeric_limits<double>::infinity();
+    };
+    return std::move(*std::ranges::min_element(found, {}, cost));
   }
 
   // The tree is grown on where there are rows enough now.

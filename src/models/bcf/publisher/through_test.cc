@@ -1,7 +1,8 @@
+#include "reissue/models/bcf/publisher/through.h"
+
 #include <gtest/gtest.h>
 
 #include "reissue/core/random.h"
-#include "reissue/models/bcf/publisher/local.h"
 
 namespace reissue::models::bcf {
 namespace {
@@ -11,11 +12,10 @@ using taxonomy::SpaceTree;
 std::shared_ptr<const taxonomy::Taxonomy> Letters(const std::string& prefix) {
   std::vector<taxonomy::HierarchyLine> lines;
   for (int i = 0; i < 6; ++i) {
-    lines.push_back({lines.size() + 1,
-                     {prefix + std::to_string(i), prefix + (i < 3 ? "low" : "high"), "*"}});
+    lines.push_back(
+        {lines.size() + 1, {prefix + std::to_string(i), prefix + (i < 3 ? "low" : "high"), "*"}});
   }
-  return std::make_shared<const taxonomy::Taxonomy>(
-      taxonomy::FromHierarchy(lines, "test").value());
+  return std::make_shared<const taxonomy::Taxonomy>(taxonomy::FromHierarchy(lines, "test").value());
 }
 
 SpaceTree Grown(const SpaceTree::Trees& trees, Random& random) {
@@ -52,6 +52,22 @@ Cells CutThrough(const SpaceTree& tree, Random& random) {
   return CollectCells(tree.columns() + 1, keys, counts);
 }
 
+k::LeafCells RandomRows(const SpaceTree::Trees& trees, Random& random) {
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::uint64_t rows = random.Below(60); rows > 0; --rows) {
+    for (const auto& tree : trees) {
+      keys.push_back(static_cast<std::uint32_t>(random.Below(tree->leaves())));
+    }
+    keys.push_back(0);
+    counts.push_back(1);
+  }
+  k::LeafCells table;
+  table.taxonomies = trees;
+  table.cells = CollectCells(trees.size() + 1, keys, counts);
+  return table;
+}
+
 TEST(TreeThrough, FindsATreeWhereThereIsOne) {
   Random random = Random::Seeded(6);
   const SpaceTree::Trees trees = {Letters("a"), Letters("b"), Letters("c")};
@@ -62,7 +78,8 @@ TEST(TreeThrough, FindsATreeWhereThereIsOne) {
       releases.push_back(CutThrough(tree, random));
     }
     const Series series = Series::Make(trees, releases).value();
-    const auto found = TreeThrough(series, trees);
+    const auto found =
+        TreeThrough(RandomRows(trees, random), series, k::Score::kLoss, 3, random.Below(2) * 5000);
     ASSERT_TRUE(found) << round;
     for (std::size_t i = 0; i < series.size(); ++i) {
       for (std::size_t cell = 0; cell < series.release(i).cells(); ++cell) {
@@ -92,9 +109,14 @@ TEST(TreeThrough, FindsNoneThroughWhatCrossesOrOverlaps) {
   const std::vector<std::uint32_t> by_a = {at(0, "alow"), 0, 0, at(0, "ahigh"), 0, 0},
                                    by_b = {0, at(1, "blow"), 0, 0, at(1, "bhigh"), 0},
                                    starred = {at(0, "alow"), 0, 0, 0, 0, 0};
-  EXPECT_TRUE(TreeThrough(series({by_a}), trees));
-  EXPECT_FALSE(TreeThrough(series({by_a, by_b}), trees));
-  EXPECT_FALSE(TreeThrough(series({starred}), trees));
+  Random random = Random::Seeded(1);
+  const k::LeafCells table = RandomRows(trees, random);
+  const auto found = [&](const std::vector<std::vector<std::uint32_t>>& releases) {
+    return TreeThrough(table, series(releases), k::Score::kLoss, 2, 1000).has_value();
+  };
+  EXPECT_TRUE(found({by_a}));
+  EXPECT_FALSE(found({by_a, by_b}));
+  EXPECT_FALSE(found({starred}));
 }
 
 }  // namespace
