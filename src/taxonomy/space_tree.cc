@@ -64,7 +64,7 @@ std::optional<SpaceTree::Box> SpaceTree::Find(std::span<const NodeId> wanted) co
   }
 }
 
-Composite Compose(const SpaceTree& space) {
+Composite Compose(const SpaceTree& space, bool aside) {
   TreeBuilder builder;
   Composite composite;
   composite.node_of_box.resize(space.size());
@@ -81,6 +81,11 @@ Composite Compose(const SpaceTree& space) {
     for (std::size_t n = space.fan_out(box); n-- > 0;) {
       stack.push_back(space.first_child(box) + static_cast<SpaceTree::Box>(n));
     }
+  }
+  if (aside) {
+    builder.Add(std::to_string(space.size()), added[0]);
+    composite.aside = NodeId(composite.box_of_node.size());
+    composite.box_of_node.push_back(0);
   }
   composite.tree = std::make_shared<const Taxonomy>(std::move(builder).Build());
   return composite;

@@ -61,7 +61,10 @@ struct Composite {
   std::shared_ptr<const Taxonomy> tree;
   std::vector<NodeId> node_of_box;
   std::vector<SpaceTree::Box> box_of_node;
+  std::optional<NodeId> aside;
 };
-Composite Compose(const SpaceTree& space);
+// `aside`: the root has one child more, the last, for rows that are in no box of the tree below it.
+// The whole domain is its box.
+Composite Compose(const SpaceTree& space, bool aside = false);
 
 }  // namespace reissue::taxonomy

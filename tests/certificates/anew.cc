@@ -266,6 +266,20 @@ class Maker {
     return TreeOfRanges(labels);
   }
 
+  // Whoever is starred, told as `*` throughout beside others who are not, stays so: a column more.
+  static void AddStars(std::vector<growing::Taxonomy>& taxonomies, growing::Series& series) {
+    taxonomies.push_back({{"told", "*"}, {"starred", "*"}});
+    const auto starred = [](const growing::Row& row) {
+      return std::ranges::all_of(row.quasi, [](const std::string& label) { return label == "*"; });
+    };
+    for (growing::Release& release : series) {
+      const bool all = std::ranges::all_of(release, starred);
+      for (growing::Row& row : release) {
+        row.quasi.push_back(all ? "*" : starred(row) ? "starred" : "told");
+      }
+    }
+  }
+
   Json OfSeries() const {
     if (guarantee_.value("targets", "any") == "real") {
       Json list = {Proof("k", guarantee_.at("k"), "audited")};
@@ -289,6 +303,7 @@ class Maker {
         distinct = std::min(distinct, one::DistinctValues(cell));
       }
     }
+    if (Asks("suppression")) AddStars(taxonomies, series);
     const growing::Domain domain(taxonomies);
     const growing::Worlds worlds = growing::EnumerateWorlds(domain, series);
     for (const auto& [target, left] : worlds.left) {

@@ -116,6 +116,10 @@ std::vector<Case> GrowingTables() {
                           R"({"model":"bcf","k":2,"distinct":2})", {8, 12}));
   cases.push_back(Growing("OnlyRealPeople", "k = 2\ndistinct = 2\ntargets = \"real\"\n",
                           R"({"model":"bcf","k":2,"distinct":2,"targets":"real"})", {8, 12}));
+  // The two who come in release 2 are starred.
+  cases.push_back(Growing("Starred", "k = 2\nrecoding = \"local\"\nsuppression = 2\n",
+                          R"({"model":"bcf","k":2,"recoding":"local","suppression":2})",
+                          {24, 26, 34}));
   // What some are left who could be there is more telling than what anybody is who is there.
   Case confidence =
       Growing("ConfidenceOfRealPeople", "k = 2\nconfidence = 0.6\ntargets = \"real\"\n",

@@ -6,8 +6,6 @@
 namespace reissue::models::bcf::service {
 namespace {
 
-using ::testing::HasSubstr;
-
 io::Setting Word(const std::string& text) {
   io::Setting setting;
   setting.kind = io::Setting::Kind::kText;
@@ -42,10 +40,13 @@ TEST(SeriesPromise, ProtectsEverybodyOrThePeopleOfTheTable) {
   EXPECT_FALSE(Read({{"k", Five()}, {"targets", Five()}}));
 }
 
-TEST(SeriesPromise, LeavesNobodyOut) {
-  const auto left_out = Read({{"k", Five()}, {"suppression", Five()}});
-  ASSERT_FALSE(left_out);
-  EXPECT_THAT(left_out.error().remedy, HasSubstr("nobody may be left out"));
+TEST(SeriesPromise, WhoeverIsStarredStaysSo) {
+  const auto plain = Read({{"k", Five()}});
+  ASSERT_TRUE(plain);
+  EXPECT_EQ((*plain)->As<Promise>().stars(), Stars::kAny);
+  const auto starred = Read({{"k", Five()}, {"suppression", Five()}});
+  ASSERT_TRUE(starred);
+  EXPECT_EQ((*starred)->As<Promise>().stars(), Stars::kStay);
 }
 
 }  // namespace

@@ -121,10 +121,10 @@ class RandomSeriesTest : public SeriesEngineTest {
   }
 
   // One series of two to six releases; a table that is refused grows on.
-  void PublishOne(std::uint64_t seed, bool local = false) {
+  void PublishOne(std::uint64_t seed, bool local = false, bool stars = false) {
     Random random = Random::Seeded(seed);
     Shape shape;
-    shape.identifier = random.Below(2) != 0;
+    shape.identifier = random.Below(2) != 0 || stars;
     shape.place = random.Below(3) != 0;
     shape.job = random.Below(2) != 0;
     shape.breakpoints = random.Below(3) == 0;
@@ -132,10 +132,12 @@ class RandomSeriesTest : public SeriesEngineTest {
     shape.sensitive = static_cast<int>(random.Below(3));
     shape.sets = local && seed % 2 == 0;
     const Growing growing = Grow(shape, 300, random);
-    const std::string policy = WritePolicyOf(growing, Guarantee(shape, random, local));
+    const std::string policy = WritePolicyOf(
+        growing, Guarantee(shape, random, local) + (stars ? "suppression = 0.2\n" : ""));
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + Read("series.toml"));
     const std::size_t wanted = 2 + random.Below(5);
-    std::size_t rows = 20 + random.Below(40), published = 0;
+    std::size_t rows = (stars ? 60 : 20) + random.Below(40), published = 0;
+    std::uint64_t starred = 0;
     for (std::size_t tries = 0; tries < 8 && published < wanted; ++tries) {
       const std::string table = WriteFirst(growing, rows, seed + tries);
       const auto files = Files();
@@ -146,6 +148,10 @@ class RandomSeriesTest : public SeriesEngineTest {
         ++releases_[published];
         EXPECT_EQ(report->release, published);
         EXPECT_EQ(report->rows_out, rows);
+        EXPECT_LE(report->suppressed, rows / 5);
+        EXPECT_GE(report->suppressed, starred);  // whoever is starred stays so
+        newly_starred_ += report->suppressed > starred ? 1 : 0;
+        starred = report->suppressed;
         ASSERT_NO_FATAL_FAILURE(CheckAsReader(policy, *report, published));
       } else {
         ++refused_;
@@ -159,7 +165,7 @@ class RandomSeriesTest : public SeriesEngineTest {
   }
 
   std::map<std::size_t, int> releases_;  // how many n-th releases there are
-  int refused_ = 0;
+  int refused_ = 0, newly_starred_ = 0;
 };
 
 TEST_F(RandomSeriesTest, WhatIsPublishedSatisfiesItsReaders) {
@@ -187,6 +193,18 @@ TEST_F(RandomSeriesTest, BoxesSatisfyTheirReadersToo) {
   EXPECT_GE(releases_[1], kSeries * 8 / 10);
   EXPECT_GE(releases_[2], kSeries / 2);
   EXPECT_GE(releases_[4], kSeries / 5);
+}
+
+TEST_F(RandomSeriesTest, StarsSatisfyTheirReadersToo) {
+  constexpr int kSeries = 40;
+  for (std::uint64_t seed = 201; seed <= 200 + kSeries; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(PublishOne(seed, true, true));
+    if (HasFailure()) return;
+  }
+  std::cout << "releases with new stars: " << newly_starred_ << "\n";
+  EXPECT_GE(releases_[2], kSeries / 2);
+  EXPECT_GE(releases_[3], kSeries / 5);
+  EXPECT_GE(newly_starred_, kSeries / 4);
 }
 
 // First releases of other tools: labels and ones above them in one column.

@@ -210,6 +210,18 @@ Json ConflictJson(const bcf::SeriesConflict& conflict) {
   return json;
 }
 
+std::string StarredWords(const SeriesFindings::Starred& starred) {
+  if (starred.rule_broken) {
+    return "The policy says that whoever is starred stays so (suppression), and these releases "
+           "contradict it: a starred row counts as one whose quasi-identifiers are hidden in this "
+           "release, and readers know no more.";
+  }
+  return "Starred rows of the newest release: " + Count(starred.rows) +
+         ". Readers know that whoever is starred has been so from their first release on, and "
+         "stays "
+         "so (suppression).";
+}
+
 std::string SeriesText(const contract::AuditReport& report, const SeriesFindings& series,
                        const Style& style) {
   std::string text;
@@ -226,6 +238,7 @@ std::string SeriesText(const contract::AuditReport& report, const SeriesFindings
                        "The files do not tell who they are: everybody who could be there as far "
                        "as readers can tell counts here, so the promise may be kept all the same.");
   }
+  if (series.starred) text += "\n" + Fill(StarredWords(*series.starred));
   return text + ExposedTogether(report, series, style);
 }
 
@@ -272,6 +285,10 @@ void AddSeriesMembers(const SeriesFindings& series, Json& json) {
   json["broken"] = series.broken;
   json["targets_seen"] = series.targets_seen;
   json["undecided"] = series.undecided;
+  if (series.starred) {
+    json["starred"] = {{"rows", series.starred->rows},
+                       {"rule", series.starred->rule_broken ? "broken" : "kept"}};
+  }
   json["pairs"] = Json::array();
   for (const bcf::PairAudit& pair : series.pairs) json["pairs"].push_back(PairJson(pair));
   json["births"] = Json::array();
@@ -357,12 +374,15 @@ class GrowingTableView final : public View {
 
   std::string PublishText(const contract::PublishReport& report,
                           const Style& style) const override {
-    return RecodedText(report, /*with_suppressed=*/false, style) +
+    const std::string starred =
+        report.suppressed > 0 ? "of them starred: every quasi-identifier hidden, for ever" : "";
+    return RecodedText(report, starred, style) +
            PromisesAndCostText(report, style, Words(report.earlier_releases > 0));
   }
   void AddPublishMembers(const contract::PublishReport& report, Json& json) const override {
     AddRecodedMembers(report, json);
   }
+  Tally tally() const override { return {"starred", "suppressed"}; }
 
   std::string VerifyText(const VerificationReport& report, const Style& style) const override {
     return "\n" + style.Heading("Promises, measured anew from the file") + "\n" +

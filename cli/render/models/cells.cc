@@ -166,7 +166,7 @@ Json PlainAuditObject(const contract::AuditReport& report, const cells::CellFind
   return json;
 }
 
-std::string RecodedText(const contract::PublishReport& report, bool with_suppressed,
+std::string RecodedText(const contract::PublishReport& report, const std::string& suppressed,
                         const Style& style) {
   TextTable rows({Align::kRight, Align::kLeft});
   if (report.dropped > 0) {
@@ -177,9 +177,7 @@ std::string RecodedText(const contract::PublishReport& report, bool with_suppres
     rows.Add({Count(*report.newcomers), "of them of people who were in no earlier release"});
   }
   rows.Add({Count(report.rows_out), "rows out"});
-  if (with_suppressed) {
-    rows.Add({Count(report.suppressed), "rows left out to protect the people in them"});
-  }
+  if (!suppressed.empty()) rows.Add({Count(report.suppressed), suppressed});
   std::string text = rows.ToString();
   text += "\n" + style.Heading("How the columns were recoded") + "\n";
   TextTable recoding({Align::kLeft, Align::kLeft});

@@ -33,8 +33,9 @@ Json ExposedJson(const contract::AuditReport& report,
 Json PlainAuditObject(const contract::AuditReport& report,
                       const models::k::service::CellFindings& found = {});
 
-// Rows in and out, with what `more` says, and how the columns were recoded.
-std::string RecodedText(const contract::PublishReport& report, bool with_suppressed,
+// Rows in and out, and how the columns were recoded. `suppressed` says what became of rows that
+// were suppressed; empty: nothing is said of them.
+std::string RecodedText(const contract::PublishReport& report, const std::string& suppressed,
                         const Style& style);
 std::string PromisesAndCostText(const contract::PublishReport& report, const Style& style,
                                 const std::vector<Meaning>& own);

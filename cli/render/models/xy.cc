@@ -370,7 +370,7 @@ class LinkedReleasesView final : public View {
 
   std::string PublishText(const contract::PublishReport& report,
                           const Style& style) const override {
-    return RecodedText(report, /*with_suppressed=*/false, style) + SearchText(report, style);
+    return RecodedText(report, "", style) + SearchText(report, style);
   }
   std::vector<std::string> PublishWarnings(const contract::PublishReport& report) const override {
     std::vector<std::string> warnings;

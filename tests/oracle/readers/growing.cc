@@ -4,6 +4,10 @@
 // value, and labels that some quasi-identifiers fit; every row belongs to one record. Of a person
 // whose labels are known from the first release on, so many rows cannot be excluded as some world
 // has records there; a promise holds for those rows, and for every cell by itself.
+//
+// Where the policy allows starred rows (`*` in every quasi-identifier), the reader knows that a
+// record is starred in all releases that have such rows beside others, or in none; unless no world
+// is like that.
 
 #include <algorithm>
 #include <functional>
@@ -19,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMostStates = 20000;
 
-using Cell = Fields;  // labels on the quasi-identifiers
+using Cell = Fields;  // labels on the quasi-identifiers, and whether the row is starred
 // The first release, and the cell in it and in each later one.
 struct Record {
   std::size_t born = 0;
@@ -42,11 +46,33 @@ struct Release {
   Counts all;
 };
 
-Release ReleaseOf(const Sheet& sheet) {
-  Release release;
+// The last field of a cell: what is known of a person who is in it.
+const std::string kTold = "told", kStarred = "starred", kMaybe = "maybe starred";
+
+Cell LabelsIn(const Sheet& sheet, std::size_t row) {
+  Cell labels;
+  for (const std::string& column : QuasiOf(sheet)) labels.push_back(sheet.At(row, column));
+  return labels;
+}
+
+bool AllStars(const Cell& labels) {
+  return std::all_of(labels.begin(), labels.end(), [](const auto& label) { return label == "*"; });
+}
+
+bool HasToldRows(const Sheet& sheet) {
   for (std::size_t r = 0; r < sheet.rows.size(); ++r) {
-    Cell cell;
-    for (const std::string& column : QuasiOf(sheet)) cell.push_back(sheet.At(r, column));
+    if (!AllStars(LabelsIn(sheet, r))) return true;
+  }
+  return false;
+}
+
+// `rule`: whoever is starred stays so.
+Release ReleaseOf(const Sheet& sheet, bool rule) {
+  Release release;
+  const bool tells = rule && HasToldRows(sheet);
+  for (std::size_t r = 0; r < sheet.rows.size(); ++r) {
+    Cell cell = LabelsIn(sheet, r);
+    cell.push_back(!tells ? kMaybe : AllStars(cell) ? kStarred : kTold);
     ++release.cells[cell][sheet.At(r, "disease")];
     ++release.all[sheet.At(r, "disease")];
   }
@@ -65,7 +91,11 @@ class Worlds {
       for (const Cell& cell : cells) labels.push_back(cell[c]);
       if (!Share(columns_[c], labels)) return false;
     }
-    return true;
+    const auto any = [&](const std::string& what) {
+      return std::any_of(cells.begin(), cells.end(),
+                         [&](const Cell& cell) { return cell.back() == what; });
+    };
+    return !any(kTold) || !any(kStarred);
   }
 
   // For one sensitive value: all ways to explain the releases. Nothing: too many.
@@ -141,6 +171,17 @@ std::optional<Left> LeftIn(const std::vector<Release>& releases, const Worlds& w
     }
   }
   return left;
+}
+
+// A reader who does not know the rule of stars cannot exclude more.
+bool LeavesMore(const Left& without, const Left& with) {
+  return std::all_of(with.begin(), with.end(), [&](const auto& entry) {
+    Record record = entry.first;
+    for (Cell& cell : record.cells) cell.back() = kMaybe;
+    return std::all_of(entry.second.begin(), entry.second.end(), [&](const auto& rows) {
+      return without.at(record).at(rows.first) >= rows.second;
+    });
+  });
 }
 
 // Cells that leave too little to somebody.
@@ -239,6 +280,7 @@ class GrowingModel final : public Model {
       if (!sheet.rows.empty()) one.sheets.push_back(std::move(sheet));
     }
     one.columns += DiseaseColumn(one.sheets);
+    if (chance.OneIn(3)) AddStars(chance, one);
     return one;
   }
 
@@ -253,6 +295,10 @@ class GrowingModel final : public Model {
     one.columns += DiseaseColumn(one.sheets);
     if (chance.OneIn(3)) one.settings["targets"] = "real";
     if (chance.OneIn(2)) one.settings["recoding"] = "local";
+    // Who is starred the tables do not tell.
+    if (one.settings.contains("recoding") && !one.settings.contains("targets")) {
+      one.asked["suppression"] = static_cast<double>(chance.From(1, 5));
+    }
     return one;
   }
 
@@ -283,6 +329,21 @@ class GrowingModel final : public Model {
       AskSomething(chance, one);
     }
     return columns;
+  }
+
+  // Stars some of the first rows of each release: nobody leaves a foreign table, so most often they
+  // are the same people's. Sometimes others are starred, too, or everybody.
+  static void AddStars(Chance& chance, Case& one) {
+    one.asked["suppression"] = 1;
+    one.settings["recoding"] = "local";
+    const std::size_t stars = chance.From(1, 3);
+    for (Sheet& sheet : one.sheets) {
+      const bool all = chance.OneIn(6);
+      for (std::size_t r = 0; r < sheet.rows.size(); ++r) {
+        if (r >= stars && !all && !chance.OneIn(15)) continue;
+        std::fill(sheet.rows[r].begin(), sheet.rows[r].end() - 1, "*");
+      }
+    }
   }
 
   static std::vector<Person> Crowd(const Fields& columns, std::size_t releases, std::size_t people,
@@ -324,15 +385,30 @@ class GrowingModel final : public Model {
     return false;
   }
 
+  static std::vector<Release> ReleasesOf(const std::vector<Sheet>& released, bool rule) {
+    std::vector<Release> releases;
+    for (const Sheet& sheet : released) releases.push_back(ReleaseOf(sheet, rule));
+    return releases;
+  }
+
   static std::optional<Finding> ReadFor(const Case& one, const std::vector<Sheet>& released,
                                         const std::function<bool(const Record&)>& counts) {
-    std::vector<Release> releases;
-    for (const Sheet& sheet : released) releases.push_back(ReleaseOf(sheet));
-    const Worlds worlds(releases, QuasiOf(released.front()));
     bool one_series = true;
-    const auto left = LeftIn(releases, worlds, one_series);
-    if (!left) return std::nullopt;
+    std::vector<Release> releases = ReleasesOf(released, /*rule=*/false);
+    const auto plain = LeftIn(releases, Worlds(releases, QuasiOf(released.front())), one_series);
+    if (!plain) return std::nullopt;
     if (!one_series) return Finding{Verdict::kNotOneSeries, {}, "no growing table has these files"};
+    auto left = plain;
+    if (one.Asks("suppression")) {
+      std::vector<Release> with = ReleasesOf(released, /*rule=*/true);
+      const auto known = LeftIn(with, Worlds(with, QuasiOf(released.front())), one_series);
+      if (!known) return std::nullopt;
+      if (one_series) {
+        if (!LeavesMore(*plain, *known)) return Finding{Verdict::kBroken, {}, "the rule hides"};
+        left = known;
+        releases = std::move(with);
+      }
+    }
     Exposed exposed(one, releases);
     double least = 0;
     for (const auto& [record, rows] : *left) {

@@ -132,6 +132,7 @@ TEST(ReadersPlantedBugsTest, SomethingForgotten) {
   };
   EXPECT_GT(forget(*OneRelease(), [](Case& one) { one.asked.erase("k"); }), 0u);
   EXPECT_GT(forget(*OneRelease(), [](Case& one) { one.asked.erase("t"); }), 0u);
+  EXPECT_GT(forget(*Growing(), [](Case& one) { one.asked.erase("suppression"); }), 0u);
   EXPECT_GT(forget(*Linked(), [](Case& one) { one.requirements.pop_back(); }), 0u);
   EXPECT_GT(forget(*Linked(), [](Case& one) { one.inconsistent.clear(); }), 0u);
   EXPECT_GT(forget(*Changing(), [](Case& one) { one.asked["e"] = 1; }), 0u);

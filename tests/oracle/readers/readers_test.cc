@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "desk.h"
@@ -87,6 +88,34 @@ TEST(ReadersTest, GrowingNeedsATableThatOnlyGrows) {
   Case one = Cells("bcf", {"place"}, {{"k", 1}});
   one.sheets = {{{"place", "disease"}, {{"A", "u"}}}, {{"place", "disease"}, {{"b1", "u"}}}};
   EXPECT_EQ(Read(*Growing(), one).verdict, Verdict::kNotOneSeries);
+}
+
+// docs/design/0008: whoever does not know that starred rows stay so has more rows left of
+// everybody, other shares, and thinks that somebody may have been starred since.
+TEST(ReadersTest, GrowingKnowsTheRuleOfStars) {
+  Case one = Cells("bcf", {"place"}, {{"k", 2}, {"alpha", 0.6}, {"suppression", 2}});
+  one.columns += "id = { role = \"identifier\" }\n";
+  one.settings["recoding"] = "local";
+  one.sheets.assign(2, Sheet{{"place", "disease"}, {}});
+  for (const char* disease : {"u", "v"}) {
+    Add(2, {"a1", disease}, one.sheets[0]);
+    Add(3, {"a1", disease}, one.sheets[1]);
+  }
+  Add(1, {"*", "u"}, one.sheets[1]);
+  Add(1, {"*", "w"}, one.sheets[1]);
+  Desk desk;
+  const auto read = [&] {
+    const Finding found = Read(*Growing(), one);
+    EXPECT_EQ(Difference(found, desk.Audit(one, one.sheets)), "");
+    return found;
+  };
+  const Finding knowing = read();
+  EXPECT_EQ(knowing.verdict, Verdict::kKept);
+  EXPECT_EQ(knowing.numbers.at("left"), 2);
+  one.asked.erase("suppression");
+  const Finding plain = read();
+  EXPECT_EQ(plain.verdict, Verdict::kBroken);
+  EXPECT_EQ(plain.numbers.at("left"), 1);
 }
 
 // Table 1 of Wang and Fung: seven pairs, and all of Alice's have cancer.
@@ -174,6 +203,38 @@ void Agree(const Model& model) {
 
 TEST(ReadersTest, AgreeOnOneRelease) { Agree(*OneRelease()); }
 TEST(ReadersTest, AgreeOnGrowing) { Agree(*Growing()); }
+// Rows that tell nothing beside others that do.
+bool HasStars(const Sheet& released) {
+  std::size_t starred = 0;
+  for (const Fields& row : released.rows) {
+    starred += std::all_of(row.begin(), row.end() - 1,
+                           [](const std::string& label) { return label == "*"; });
+  }
+  return starred > 0 && starred < released.rows.size();
+}
+
+// Of the series that are tried some have starred rows.
+TEST(ReadersTest, GrowingMeetsStars) {
+  const auto model = Growing();
+  Desk desk;
+  Chance chance(kSeed);
+  std::size_t foreign = 0, published = 0, later = 0;
+  for (std::uint64_t i = 0; i < 10 * kCases; ++i) {
+    const Case one = model->Foreign(chance);
+    foreign += one.Asks("suppression") && std::ranges::any_of(one.sheets, HasStars);
+    const Case tables = model->Tables(chance);
+    if (!tables.Asks("suppression")) continue;
+    const auto released = desk.Publish(tables, i, /*verify=*/false).released;
+    published += std::ranges::any_of(released, HasStars);
+    later += released.size() > 1 && HasStars(released.back()) && !HasStars(released.front());
+  }
+  std::printf("starred: %zu foreign, %zu published, %zu of these first later\n", foreign, published,
+              later);
+  EXPECT_GT(foreign, kCases / 2);
+  EXPECT_GT(published, 4u);
+  EXPECT_GT(later, 0u);
+}
+
 TEST(ReadersTest, AgreeOnLinked) { Agree(*Linked()); }
 TEST(ReadersTest, AgreeOnChanging) { Agree(*Changing()); }
 

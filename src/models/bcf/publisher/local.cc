@@ -1,5 +1,9 @@
 #include "reissue/models/bcf/publisher/local.h"
 
+#include <algorithm>
+
+#include "reissue/models/bcf/publisher/stars.h"
+#include "reissue/models/bcf/release/stars.h"
 #include "reissue/models/k/publisher/local.h"
 
 namespace reissue::models::bcf {
@@ -20,15 +24,16 @@ taxonomy::Cut CeilingOf(const k::LeafCells& table, const SpaceTree& tree,
   return cut;
 }
 
-// The rows of a table by leaf of the tree.
+// The rows of a table by leaf of the tree; those that are starred aside.
 k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree, const Composite& composite,
                        k::Score score) {
-  const std::size_t width = tree.columns(), origins = table.cells.origins();
+  const std::size_t width = table.taxonomies.size(), origins = table.cells.origins();
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
   for (std::size_t i = 0; i < table.cells.size(); ++i) {
     const auto key = table.cells.key(CellId(i));
-    const NodeId leaf = composite.node_of_box[tree.Locate(key.first(width))];
+    const bool aside = composite.aside && key[width - 1] == kStarred;
+    const NodeId leaf = aside ? *composite.aside : composite.node_of_box[tree.Locate(key)];
     keys.push_back(composite.tree->first_leaf(leaf));
     keys.insert(keys.end(), key.begin() + static_cast<std::ptrdiff_t>(width), key.end());
     for (std::size_t origin = 0; origin < origins; ++origin) {
@@ -48,22 +53,33 @@ k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree, const C
   return one;
 }
 
+// Of a box of an earlier release.
+std::optional<NodeId> NodeOfCell(const Release& release, std::size_t cell, const SpaceTree& tree,
+                                 const Composite& composite) {
+  std::vector<NodeId> nodes;
+  for (std::size_t j = 0; j < tree.columns(); ++j) nodes.push_back(release.node(cell, j));
+  if (composite.aside && release.node(cell, tree.columns()) == StarTree()->leaf(kStarred)) {
+    return composite.aside;
+  }
+  const auto box = tree.Find(nodes);
+  if (!box) return std::nullopt;
+  return composite.node_of_box[*box];
+}
+
 Result<Series> OneColumn(const Series& earlier, const SpaceTree& tree, const Composite& composite) {
   std::vector<Cells> published;
   for (std::size_t i = 0; i < earlier.size(); ++i) {
     const Release& release = earlier.release(i);
     std::vector<std::uint32_t> keys;
     std::vector<std::uint64_t> counts;
-    std::vector<NodeId> nodes(tree.columns());
     for (std::size_t cell = 0; cell < release.cells(); ++cell) {
-      for (std::size_t j = 0; j < nodes.size(); ++j) nodes[j] = release.node(cell, j);
-      const auto box = tree.Find(nodes);
-      if (!box) {
+      const auto node = NodeOfCell(release, cell, tree, composite);
+      if (!node) {
         return InputError("an earlier release was not recoded by the boxes that the vault knows",
                           "Go on with recoding = \"global\".");
       }
       for (std::size_t g = release.first_group(cell); g < release.last_group(cell); ++g) {
-        keys.push_back(composite.node_of_box[*box].raw());
+        keys.push_back(node->raw());
         keys.push_back(release.value(g));
         counts.push_back(release.rows_of_group(g));
       }
@@ -73,33 +89,131 @@ Result<Series> OneColumn(const Series& earlier, const SpaceTree& tree, const Com
   return Series::Make({composite.tree}, published);
 }
 
+// The whole detail of those who are starred, and what is hidden of the others.
+double CostWithStars(const k::LeafCells& table, const k::LocalRecoding& local, k::Score score) {
+  const k::LeafCells told = PartOf(table, kTold), starred = PartOf(table, kStarred);
+  k::LocalRecoding nothing = local;
+  std::ranges::fill(nothing.shown, k::LocalRecoding::kLeftOut);
+  const auto rows = static_cast<double>(table.cells.rows());
+  const double share = static_cast<double>(starred.cells.rows()) / rows;
+  const double cost = k::CostOf(told, local, score);
+  if (score == k::Score::kDiscernibility) return (1 - share) * (1 - share) * cost + share;
+  return (1 - share) * cost + share * k::CostOf(starred, nothing, score);
+}
+
+// What one call works on.
+struct Boxes {
+  const SpaceTree& tree;
+  const Composite& composite;
+  const Series& series;  // of the one column
+  const k::Guarantee& guarantee;
+  const PublishOptions& options;
+  ThreadPool& pool;
+  Progress& progress;
+};
+
+// With whoever is starred in the table.
+Result<k::Outcome> Descend(const k::LeafCells& table, const Boxes& boxes) {
+  const auto& [tree, composite, series, guarantee, options, pool, progress] = boxes;
+  const k::LeafCells leaves = OneColumn(table, tree, composite, options.search.score);
+  // In one column no split stands in the way of another, except to the adversary of three releases
+  // and more: one descent ends at the best there is.
+  PublishOptions descent = options;
+  descent.search.search = k::Search::kGreedy;
+  descent.search.suppression_limit = 0;
+  k::Outcome outcome = REISSUE_TRY(Publish(leaves, series, guarantee, descent, pool, progress));
+  k::LocalRecoding local{tree, std::vector<SpaceTree::Box>(tree.size(), 0), {}};
+  for (SpaceTree::Box box = 0; box < tree.size(); ++box) {
+    if (!tree.is_leaf(box)) continue;
+    const std::uint32_t rank = composite.tree->first_leaf(composite.node_of_box[box]);
+    local.shown[box] = composite.box_of_node[outcome.cuts[0].NodeOfLeaf(rank).index()];
+  }
+  const double cost = composite.aside ? CostWithStars(table, local, options.search.score)
+                                      : k::CostOf(table, local, options.search.score);
+  outcome.cuts.clear();
+  outcome.local = std::make_shared<const k::LocalRecoding>(std::move(local));
+  outcome.greedy_cost += cost - outcome.cost;
+  if (outcome.paper_cost) *outcome.paper_cost += cost - outcome.cost;
+  outcome.cost = cost;
+  return outcome;
+}
+
+std::uint64_t StarredRows(const k::LeafCells& table) {
+  return PartOf(table, kStarred).cells.rows();
+}
+
+// The leaves of the tree below nodes of the composite column.
+std::vector<std::uint8_t> LeavesBelow(const std::vector<NodeId>& nodes, const Boxes& boxes) {
+  std::vector<std::uint8_t> below(boxes.tree.size(), 0);
+  for (const NodeId node : nodes) below[boxes.composite.box_of_node[node.index()]] = 1;
+  // Children come after their parents.
+  for (SpaceTree::Box box = 1; box < boxes.tree.size(); ++box) {
+    below[box] |= below[boxes.tree.parent(box)];
+  }
+  for (SpaceTree::Box box = 0; box < boxes.tree.size(); ++box) {
+    if (!boxes.tree.is_leaf(box)) below[box] = 0;
+  }
+  return below;
+}
+
+// Newcomers to star, by leaf of the tree.
+struct Stars {
+  std::vector<std::uint8_t> leaves;  // empty: nobody
+  std::uint64_t rows = 0;
+};
+
+// Nobody first, then what is within the limit.
+std::vector<Stars> Choices(const k::LeafCells& table, const Boxes& boxes) {
+  std::vector<Stars> choices(1);
+  if (table.cells.origins() == 1) return choices;  // nobody knows who is new
+  const std::uint64_t most =
+      StarsAtOnce(boxes.options.search.suppression_limit, StarredRows(table), boxes.guarantee.k);
+  // Plans weigh detail, whatever the score.
+  const k::LeafCells leaves = OneColumn(table, boxes.tree, boxes.composite, k::Score::kLoss);
+  for (const internal::StarPlan& plan :
+       internal::PlanStars(leaves, boxes.series, *boxes.composite.aside, boxes.guarantee.k)) {
+    if (plan.rows > most) continue;
+    choices.push_back({LeavesBelow(plan.nodes, boxes), plan.rows});
+  }
+  return choices;
+}
+
+// Whatever newcomers it pays to star, beside those who are. Nobody is starred unless the release is
+// better for it, and no choice depends on the limit: whoever allows more gets no worse a release.
+Result<k::Outcome> DescendWithStars(const k::LeafCells& table, const Boxes& boxes) {
+  const std::vector<Stars> choices = Choices(table, boxes);
+  std::vector<std::optional<Result<k::Outcome>>> tried(choices.size());
+  boxes.pool.Run(choices.size(), [&](std::size_t i) {
+    ThreadPool alone(1);
+    Progress quiet;
+    const Boxes own{boxes.tree,    boxes.composite, boxes.series, boxes.guarantee,
+                    boxes.options, alone,           quiet};
+    tried[i] = Descend(AfterStarring(table, boxes.tree, choices[i].leaves), own);
+  });
+  k::Outcome best = REISSUE_TRY(*std::move(tried[0]));
+  best.starred_rows = StarredRows(table);
+  for (std::size_t i = 1; i < tried.size(); ++i) {
+    if (!*tried[i] || (*tried[i])->cost >= best.cost) continue;
+    best = **std::move(tried[i]);
+    best.starred_rows = StarredRows(table) + choices[i].rows;
+    k::LocalRecoding local = *best.local;
+    local.starred = choices[i].leaves;
+    best.local = std::make_shared<const k::LocalRecoding>(std::move(local));
+  }
+  return best;
+}
+
 }  // namespace
 
 Result<k::Outcome> PublishLocally(const k::LeafCells& table, const SpaceTree& tree,
                                   const Series& earlier, const k::Guarantee& guarantee,
                                   const PublishOptions& options, ThreadPool& pool,
                                   Progress& progress) {
-  const Composite composite = Compose(tree);
-  const k::LeafCells leaves = OneColumn(table, tree, composite, options.search.score);
+  const bool stars = table.taxonomies.size() > tree.columns();
+  const Composite composite = Compose(tree, stars);
   const Series series = REISSUE_TRY(OneColumn(earlier, tree, composite));
-  // In one column no split stands in the way of another, except to the adversary of three releases
-  // and more: one descent ends at the best there is.
-  PublishOptions descent = options;
-  descent.search.search = k::Search::kGreedy;
-  k::Outcome outcome = REISSUE_TRY(Publish(leaves, series, guarantee, descent, pool, progress));
-  k::LocalRecoding local{tree, std::vector<SpaceTree::Box>(tree.size(), 0)};
-  for (SpaceTree::Box box = 0; box < tree.size(); ++box) {
-    if (!tree.is_leaf(box)) continue;
-    const std::uint32_t rank = composite.tree->first_leaf(composite.node_of_box[box]);
-    local.shown[box] = composite.box_of_node[outcome.cuts[0].NodeOfLeaf(rank).index()];
-  }
-  outcome.cuts.clear();
-  outcome.local = std::make_shared<const k::LocalRecoding>(std::move(local));
-  const double cost = k::CostOf(table, *outcome.local, options.search.score);
-  outcome.greedy_cost += cost - outcome.cost;
-  if (outcome.paper_cost) *outcome.paper_cost += cost - outcome.cost;
-  outcome.cost = cost;
-  return outcome;
+  const Boxes boxes{tree, composite, series, guarantee, options, pool, progress};
+  return stars ? DescendWithStars(table, boxes) : Descend(table, boxes);
 }
 
 }  // namespace reissue::models::bcf

@@ -10,6 +10,11 @@ namespace reissue::models::bcf {
 
 // As Publish; the outcome is local. The tree, over the taxonomies of the table, may have grown
 // below what the earlier releases used. kInput where an earlier release is no cut of it.
+//
+// The table and the earlier releases may have a column of stars (publisher/stars.h), which is no
+// column of the tree. Whoever is starred stays so; newcomers may be starred, too, as long as no
+// more rows are starred than the suppression limit allows. With a larger one the release costs no
+// more.
 Result<k::Outcome> PublishLocally(const k::LeafCells& table, const taxonomy::SpaceTree& tree,
                                   const Series& earlier, const k::Guarantee& guarantee,
                                   const PublishOptions& options, ThreadPool& pool,

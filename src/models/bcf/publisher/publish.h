@@ -27,7 +27,7 @@ enum class Adversary {
 };
 
 struct PublishOptions {
-  k::PublishOptions search;  // suppression must be 0
+  k::PublishOptions search;  // suppression must be 0, except in PublishLocally
   Targets targets = Targets::kAny;
   Adversary adversary = Adversary::kExact;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "reissue/models/bcf/release/stars.h"
 #include "reissue/models/k/publisher/problem.h"
 
 namespace reissue::models::bcf {
@@ -53,13 +54,22 @@ class Through {
     all.rows = table_.cells.rows();
     std::vector<CellOf> cells;
     for (std::uint32_t i = 0; i < releases_.size(); ++i) {
-      for (std::uint32_t c = 0; c < releases_.release(i).cells(); ++c) cells.push_back({i, c});
+      for (std::uint32_t c = 0; c < releases_.release(i).cells(); ++c) {
+        if (!Starred(releases_.release(i), c)) cells.push_back({i, c});
+      }
     }
     if (!Put(std::move(cells), all) || !Grow(0, std::move(all), work)) return std::nullopt;
     return std::move(tree_);
   }
 
  private:
+  // Of a series with a column of stars, which the table has not.
+  bool Starred(const Release& release, std::uint32_t cell) const {
+    const std::size_t columns = table_.taxonomies.size();
+    return releases_.columns() > columns &&
+           release.node(cell, columns) == StarTree()->leaf(kStarred);
+  }
+
   // Those that are smaller than the box. False where the box is a cell of a release that has
   // others inside.
   bool Put(std::vector<CellOf> cells, Part& part) const {

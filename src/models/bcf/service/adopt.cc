@@ -54,7 +54,16 @@ Result<contract::AdoptReport> AdoptSeries(const contract::AdoptRequest& request,
     return UsageError("a release that is adopted must be a file",
                       "The vault remembers where it lies; standard input lies nowhere.");
   }
-  const BoundSeries bound = REISSUE_TRY(LoadSeries(policy, request.releases, context));
+  const BoundSeries bound =
+      REISSUE_TRY(LoadSeries(policy, request.releases, context, promise.stars()));
+  if (bound.stars || bound.rule_broken) {
+    return InputError(
+        {policy.file, policy.Get("suppression")->line, std::nullopt, ""},
+        "the releases have starred rows, and nobody but the vault they were made with knows whose "
+        "they are: they could not stay starred",
+        "Remove `suppression`: then a starred row is one like any other, and the next release has "
+        "none.");
+  }
   contract::AdoptReport report;
   report.vault = request.vault;
   report.k = promise.guarantee.k;

@@ -78,6 +78,9 @@ class SeriesAuditor {
     found_.targets = real_ ? "real" : "any";
     found_.promised = promise_.targets == Targets::kReal ? "real" : "any";
     EachAlone();
+    if (bound_.stars || bound_.rule_broken) {
+      found_.starred = {StarredRows(), bound_.rule_broken};
+    }
     const bcf::Formulas formulas(series_);
     Pairs(formulas);
     if (formulas.consistent()) {
@@ -115,6 +118,20 @@ class SeriesAuditor {
       }
       for (const std::string& name : release.dropped) AddOnce(audit_.published_dropped, name);
     }
+  }
+
+  // Of the newest release.
+  std::uint64_t StarredRows() const {
+    const bcf::Release& last = series_.release(series_.size() - 1);
+    std::uint64_t rows = 0;
+    for (std::size_t cell = 0; cell < last.cells(); ++cell) {
+      bool starred = true;
+      for (std::size_t q = 0; q < bound_.columns.quasi.size(); ++q) {
+        starred = starred && last.node(cell, q) == taxonomy::Taxonomy::root();
+      }
+      if (starred) rows += last.rows_of_cell(cell);
+    }
+    return rows;
   }
 
   static void AddOnce(std::vector<std::string>& list, const std::string& name) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reissue/binding/state_bytes.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/bcf/service/space.h"
 #include "reissue/models/k/adversary/attack.h"
@@ -42,7 +43,25 @@ void AddPublishedLabels(const io::Policy& policy, const std::vector<PublishedRel
   }
 }
 
+Result<std::vector<ledger::PersonKey>> LoadStarred(ledger::Vault& vault) {
+  constexpr std::size_t kBytes = sizeof(ledger::PersonKey);
+  const std::string bytes = REISSUE_TRY(vault.Unseal(kStarredSecret)).value_or("");
+  if (bytes.size() % kBytes != 0) return binding::SenselessRecord("who is starred");
+  std::vector<ledger::PersonKey> starred(bytes.size() / kBytes);
+  for (std::size_t i = 0; i < starred.size(); ++i) {
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i * kBytes), kBytes,
+                starred[i].begin());
+  }
+  return starred;
+}
+
 }  // namespace
+
+std::string SaveStarred(const std::vector<ledger::PersonKey>& starred) {
+  std::string bytes;
+  for (const ledger::PersonKey& key : starred) bytes.append(key.begin(), key.end());
+  return bytes;
+}
 
 Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault) {
   Earlier earlier;
@@ -51,6 +70,7 @@ Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault) {
   AddPublishedLabels(policy, earlier.releases, earlier.ranges);
   earlier.persons = REISSUE_TRY(binding::Persons::Load(vault));
   earlier.space = REISSUE_TRY(vault.Unseal(kSpaceSecret));
+  earlier.starred = REISSUE_TRY(LoadStarred(vault));
   return earlier;
 }
 
@@ -102,11 +122,11 @@ Status EachKeptAlone(const std::vector<PublishedRelease>& releases,
 }
 
 Result<Series> OnTreesOf(const binding::HolderTable& holder, const binding::ReleaseColumns& columns,
-                         const std::vector<PublishedRelease>& releases,
+                         const std::vector<PublishedRelease>& releases, Stars stars,
                          std::uint32_t& sensitive_values) {
   Taxonomies trees;
   for (const binding::Quasi& quasi : holder.quasi) trees.push_back(quasi.tree);
-  const BoundSeries bound = REISSUE_TRY(BindSeries(columns, trees, releases));
+  const BoundSeries bound = REISSUE_TRY(BindSeries(columns, trees, releases, stars));
   // Values that only earlier releases have get codes of their own.
   std::vector<std::uint32_t> code_of(bound.values->size());
   for (std::size_t v = 0; v < code_of.size(); ++v) {
@@ -125,7 +145,7 @@ Result<Series> OnTreesOf(const binding::HolderTable& holder, const binding::Rele
     }
     published.push_back(CollectCells(cells.width(), keys, counts));
   }
-  return Series::Make(std::move(trees), published);
+  return Series::Make(bound.series.taxonomies(), published);
 }
 
 }  // namespace reissue::models::bcf::service

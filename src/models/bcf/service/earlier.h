@@ -22,7 +22,8 @@ struct Earlier {
   std::vector<PublishedRelease> releases;  // oldest first; none: this is the first release
   binding::RangeLabels ranges;             // of numeric columns
   std::optional<binding::Persons> persons;
-  std::optional<std::string> space;  // ParseSpace; where they were recoded locally
+  std::optional<std::string> space;        // ParseSpace; where they were recoded locally
+  std::vector<ledger::PersonKey> starred;  // ascending
 };
 Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault);
 
@@ -31,6 +32,10 @@ Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault);
 inline constexpr char kRangesSecret[] = "ranges";
 std::optional<std::string> SaveRanges(const binding::HolderTable& holder);
 
+// The secret that keeps who is starred.
+inline constexpr char kStarredSecret[] = "starred";
+std::string SaveStarred(const std::vector<ledger::PersonKey>& starred);
+
 // An error where somebody of an earlier release is missing.
 Status NobodyVanished(const binding::Persons::Arrival& arrival, const std::string& table);
 
@@ -38,9 +43,9 @@ Status NobodyVanished(const binding::Persons::Arrival& arrival, const std::strin
 Status EachKeptAlone(const std::vector<PublishedRelease>& releases,
                      const k::service::Promise& promise);
 
-// Earlier releases on the trees and sensitive codes of the table.
+// Earlier releases on the trees and sensitive codes of the table; kAny or kSure.
 Result<Series> OnTreesOf(const binding::HolderTable& holder, const binding::ReleaseColumns& columns,
-                         const std::vector<PublishedRelease>& releases,
+                         const std::vector<PublishedRelease>& releases, Stars stars,
                          std::uint32_t& sensitive_values);
 
 }  // namespace reissue::models::bcf::service

@@ -129,7 +129,7 @@ class Explainer {
     const bcf::Release& published = series_.release(release);
     for (std::uint32_t cell = 0; cell < published.cells(); ++cell) {
       bool matches = true;
-      for (std::size_t q = 0; q < series_.columns() && matches; ++q) {
+      for (std::size_t q = 0; q < person_->columns.size() && matches; ++q) {
         const Known& known = person_->columns[q];
         const NodeId node = published.node(cell, q);
         matches = known.raw ? series_.tree(q).IsAncestor(node, known.node)
@@ -287,7 +287,7 @@ class Explainer {
 Result<PersonExplained> ExplainPerson(const io::Policy& policy, const Promise& promise,
                                       const std::vector<std::string>& files,
                                       const std::string& text, binding::Context& context) {
-  const BoundSeries bound = REISSUE_TRY(LoadSeries(policy, files, context));
+  const BoundSeries bound = REISSUE_TRY(LoadSeries(policy, files, context, promise.stars()));
   const Person person = REISSUE_TRY(ReadPerson(bound, text));
   const models::k::Guarantee guarantee = REISSUE_TRY(k::service::Resolve(promise, *bound.values));
   PersonExplained report;

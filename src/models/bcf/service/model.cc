@@ -41,8 +41,11 @@ class GrowingTable final : public contract::Model {
           "outside them are published as they are, or hide the column; write breakpoints",
           task.policy.file, column->name));
     }
+    // Nobody is left out of a series.
+    Promise promise = task.promise.As<Promise>();
+    promise.suppression_rows.reset();
+    promise.suppression_share = 0;
     for (const std::string& table : task.tables) {
-      const auto& promise = task.promise.As<Promise>();
       k::service::CheckTable({task.policy, promise, task.why, true, promise.growth}, table, context,
                              report);
     }
@@ -50,8 +53,10 @@ class GrowingTable final : public contract::Model {
 
   Result<contract::AuditReport> Audit(const contract::AuditTask& task,
                                       binding::Context& context) const override {
-    const BoundSeries bound = REISSUE_TRY(LoadSeries(task.policy, task.releases, context));
-    return AuditSeries(bound, task.promise.As<Promise>(), context, task.worst);
+    const auto& promise = task.promise.As<Promise>();
+    const BoundSeries bound =
+        REISSUE_TRY(LoadSeries(task.policy, task.releases, context, promise.stars()));
+    return AuditSeries(bound, promise, context, task.worst);
   }
 
   std::unique_ptr<contract::Publication> Start(const contract::PublishTask& task,

@@ -1,22 +1,37 @@
 #include "reissue/models/bcf/service/promise.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 
 namespace reissue::models::bcf::service {
 
+namespace {
+
+// Whoever is starred stays so: the vault must know her again, and there must be boxes around her.
+Status CanStar(const contract::Asked& asked, const Promise& promise) {
+  if (promise.stars() == Stars::kAny || asked.policy == nullptr) return Ok();
+  const auto refuse = [&](const char* message, const char* remedy) -> Status {
+    return InputError({asked.file, asked.policy->Get("suppression")->line, std::nullopt, ""},
+                      message, remedy);
+  };
+  if (!promise.local) {
+    return refuse("in a series `suppression` needs recoding = \"local\"",
+                  "Add recoding = \"local\", or remove `suppression`: with one cut per column "
+                  "nobody is starred.");
+  }
+  if (asked.policy->WithRole(io::Role::kIdentifier).empty()) {
+    return refuse(
+        "in a series `suppression` needs an identifier column: whoever is starred in one "
+        "release is starred in every later one, and must be known again",
+        "Give a column role = \"identifier\", or remove `suppression`.");
+  }
+  return Ok();
+}
+
+}  // namespace
+
 Result<contract::PromisePtr> ReadPromise(const contract::Asked& asked, const std::string& model) {
   auto promise = std::make_shared<Promise>();
   promise->model = model;
-  for (const auto& [key, setting] : asked.guarantee) {
-    if (key != "suppression") continue;
-    return binding::SettingsReader(asked.file)
-        .Wrong(
-            setting, fmt::format("model \"{}\" has no setting `suppression`", model),
-            "In a series nobody may be left out: readers rely on it that whoever is in a release "
-            "is in every later one. Remove the key.");
-  }
   const auto targets = [&](const binding::SettingsReader& reader,
                            const io::Setting& setting) -> Status {
     const std::size_t which = REISSUE_TRY(reader.OneOf("targets", setting, {"any", "real"}));
@@ -31,6 +46,7 @@ Result<contract::PromisePtr> ReadPromise(const contract::Asked& asked, const std
   };
   REISSUE_TRY(
       k::service::ReadGuarantee(asked, {{"targets", targets}, {"growth", growth}}, *promise));
+  REISSUE_TRY(CanStar(asked, *promise));
   return contract::PromisePtr(std::move(promise));
 }
 

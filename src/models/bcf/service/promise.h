@@ -4,6 +4,7 @@
 
 #include "reissue/contract/promise.h"
 #include "reissue/models/bcf/publisher/publish.h"
+#include "reissue/models/bcf/service/series.h"
 #include "reissue/models/k/service/promise.h"
 
 namespace reissue::models::bcf::service {
@@ -15,6 +16,11 @@ struct Promise : k::service::Promise {
   // Newcomers of a release per row of the one before, as far as one can tell beforehand; for local
   // recoding, no part of what is promised.
   double growth = 0.1;
+
+  // Rows may be starred, and whoever is stays so: `suppression`. Readers know it.
+  Stars stars() const {
+    return suppression_rows.value_or(0) > 0 || suppression_share > 0 ? Stars::kStay : Stars::kAny;
+  }
 };
 
 // Errors: as k::service::ReadGuarantee.

@@ -4,11 +4,14 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "reissue/binding/release_writer.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/models/bcf/publisher/local.h"
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/models/bcf/publisher/real.h"
+#include "reissue/models/bcf/publisher/stars.h"
 #include "reissue/models/bcf/publisher/through.h"
+#include "reissue/models/bcf/release/stars.h"
 #include "reissue/models/bcf/service/audit.h"
 #include "reissue/models/bcf/service/earlier.h"
 #include "reissue/models/bcf/service/series.h"
@@ -19,8 +22,8 @@
 namespace reissue::models::bcf::service {
 namespace {
 
-// Births of rows are kept in one byte.
-constexpr std::uint32_t kMostBirths = 255;
+// Births of rows are kept in one byte, and whether they are starred with them.
+constexpr std::uint32_t kMostOrigins = 255;
 // Of a tree through earlier releases, in visits of each cell of the table.
 constexpr std::uint64_t kLookAhead = 200;
 
@@ -29,7 +32,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
   SeriesPublication(const contract::PublishTask& task, const contract::Traits& traits,
                     binding::Context& context)
       : RecodedPublication(task, traits, task.promise->As<Promise>(), context),
-        targets_(task.promise->As<Promise>().targets) {}
+        targets_(task.promise->As<Promise>().targets),
+        stars_(task.promise->As<Promise>().stars() != Stars::kAny) {}
 
  private:
   Status Recall() override {
@@ -48,11 +52,29 @@ class SeriesPublication final : public k::service::RecodedPublication {
     REISSUE_TRY(NobodyVanished(arrival, request().table));
     // Nobody knows who is new after releases that were made elsewhere.
     if (earlier_.persons) report().newcomers = arrival.newcomers;
-    if (!arrival.all_known || number() > kMostBirths) return births;
+    birth_of_row_ = arrival.birth_of_row;
+    births_ = arrival.all_known && number() * (stars_ ? 2 : 1) <= kMostOrigins ? number() : 1;
+    if (Origins() == 1) return births;
     for (const std::uint32_t birth : arrival.birth_of_row) {
-      births.push_back(static_cast<std::uint8_t>(birth - 1));
+      births.push_back(births_ > 1 ? static_cast<std::uint8_t>(birth - 1) : 0);
     }
+    REISSUE_TRY(MarkStarred(births));
     return births;
+  }
+
+  // Those who are starred after all who are told.
+  std::size_t Origins() const override { return births_ * (stars_ ? 2 : 1); }
+
+  Status MarkStarred(std::vector<std::uint8_t>& births) {
+    if (earlier_.starred.empty()) return Ok();
+    const auto keys = REISSUE_TRY(binding::KeysOf(holder(), *vault()));
+    starred_.assign(births.size(), 0);
+    for (std::size_t row = 0; row < births.size(); ++row) {
+      if (!std::ranges::binary_search(earlier_.starred, keys[row])) continue;
+      starred_[row] = 1;
+      births[row] = static_cast<std::uint8_t>(births[row] + births_);
+    }
+    return Ok();
   }
 
   Result<k::Outcome> Search(k::LeafCells leaves, const k::Guarantee& guarantee,
@@ -63,26 +85,61 @@ class SeriesPublication final : public k::service::RecodedPublication {
     if (targets_ == Targets::kReal && !earlier_.releases.empty()) {
       leaves_ = std::move(trial.leaves);
     }
+    if (outcome.starred_rows > 0) Star(*outcome.local);
     return outcome;
   }
 
   Result<k::Outcome> Try(k::service::Trial& trial, const k::Guarantee& guarantee) override {
     if (!earlier_.releases.empty()) return SearchNext(trial.leaves, guarantee, trial.options);
     trial.options.growth = promise().As<Promise>().growth;
+    trial.options.starred = stars_;
+    trial.options.suppression_limit = StarsAtOnce(trial.options.suppression_limit, 0, guarantee.k);
     return RecodedPublication::Try(trial, guarantee);
+  }
+
+  k::LeafCells Told(k::LeafCells leaves, const k::Outcome& outcome) const override {
+    if (!stars_ || earlier_.releases.empty()) return leaves;
+    leaves = WithStars(leaves);
+    if (outcome.local) {
+      leaves = AfterStarring(leaves, outcome.local->tree, outcome.local->starred);
+    }
+    return PartOf(leaves, kTold);
+  }
+
+  // The newcomers of some boxes.
+  void Star(const k::LocalRecoding& local) {
+    starred_.resize(holder().table.rows(), 0);
+    if (local.starred.empty()) return;
+    std::vector<std::uint32_t> ranks(holder().quasi.size());
+    for (std::size_t row = 0; row < starred_.size(); ++row) {
+      if (number() > 1 && birth_of_row_[row] != number()) continue;
+      for (std::size_t q = 0; q < ranks.size(); ++q) {
+        const binding::Quasi& quasi = holder().quasi[q];
+        ranks[q] = quasi.leaf_of_value[holder().table[quasi.column].values()[row].index()];
+      }
+      if (local.starred[local.tree.Locate(ranks)] != 0) starred_[row] = 1;
+    }
   }
 
   Result<k::Outcome> SearchNext(k::LeafCells& leaves, const k::Guarantee& guarantee,
                                 const k::PublishOptions& search) {
+    const bool starring = stars_ && asked().local && earlier_.space;
     const Series earlier =
-        REISSUE_TRY(OnTreesOf(holder(), columns(), earlier_.releases, leaves.sensitive_values));
+        REISSUE_TRY(OnTreesOf(holder(), columns(), earlier_.releases,
+                              starring ? Stars::kSure : Stars::kAny, leaves.sensitive_values));
+    if (stars_) leaves = WithStars(leaves);
+    if (stars_ && !starring) leaves = WithoutStars(leaves);
     PublishOptions options;
     options.search = search;
     options.targets = targets_;
+    if (!starring) options.search.suppression_limit = 0;
     auto outcome = asked().local ? SearchLocally(leaves, earlier, guarantee, options)
                                  : Publish(leaves, earlier, guarantee, options, context().pool,
                                            context().progress);
     if (!outcome) return InTable(std::move(outcome).error());
+    if (starring) {
+      leaves = AfterStarring(leaves, outcome->local->tree, outcome->local->starred);
+    }
     return outcome;
   }
 
@@ -90,14 +147,21 @@ class SeriesPublication final : public k::service::RecodedPublication {
   // them; the best counts. Of releases that were made elsewhere cuts may lose less.
   Result<k::Outcome> SearchLocally(const k::LeafCells& leaves, const Series& earlier,
                                    const k::Guarantee& guarantee, const PublishOptions& options) {
+    const bool starring = leaves.taxonomies.size() > holder().quasi.size();
+    const k::LeafCells told = starring ? PartOf(leaves, kTold) : leaves;
     std::vector<Result<k::Outcome>> found;
-    if (auto tree = TreeThrough(leaves, earlier, options.search.score, guarantee.k,
-                                kLookAhead * leaves.cells.size())) {
-      found.push_back(SearchBoxes(leaves, *std::move(tree), earlier, guarantee, options));
+    const auto by = [&](taxonomy::SpaceTree tree) {
+      // Grown on where there are rows enough now.
+      tree = k::GrownOn(told, guarantee, options.search, std::move(tree), context().pool);
+      found.push_back(PublishLocally(leaves, tree, earlier, guarantee, options, context().pool,
+                                     context().progress));
+    };
+    if (auto tree = TreeThrough(told, earlier, options.search.score, guarantee.k,
+                                kLookAhead * told.cells.size())) {
+      by(*std::move(tree));
     }
     if (earlier_.space) {
-      taxonomy::SpaceTree tree = REISSUE_TRY(ParseSpace(*earlier_.space, trees_));
-      found.push_back(SearchBoxes(leaves, std::move(tree), earlier, guarantee, options));
+      by(REISSUE_TRY(ParseSpace(*earlier_.space, trees_)));
     } else {
       found.push_back(
           Publish(leaves, earlier, guarantee, options, context().pool, context().progress));
@@ -106,15 +170,6 @@ class SeriesPublication final : public k::service::RecodedPublication {
       return each ? each->cost : std::numeric_limits<double>::infinity();
     };
     return std::move(*std::ranges::min_element(found, {}, cost));
-  }
-
-  // The tree is grown on where there are rows enough now.
-  Result<k::Outcome> SearchBoxes(const k::LeafCells& leaves, taxonomy::SpaceTree tree,
-                                 const Series& earlier, const k::Guarantee& guarantee,
-                                 const PublishOptions& options) {
-    tree = k::GrownOn(leaves, guarantee, options.search, std::move(tree), context().pool);
-    return PublishLocally(leaves, tree, earlier, guarantee, options, context().pool,
-                          context().progress);
   }
 
   // The publisher knows no files, and nobody by name: nobody has vanished here, so somebody
@@ -133,7 +188,37 @@ class SeriesPublication final : public k::service::RecodedPublication {
     return error;
   }
 
+  // Told or starred apart, where somebody is.
+  Result<Cells> Lines() override {
+    if (starred_.empty()) return RecodedPublication::Lines();
+    const Cells both = binding::PublishedCombinations(holder(), context().pool, starred_, 2);
+    std::vector<std::uint32_t> keys;
+    std::vector<std::uint64_t> counts;
+    for (std::size_t i = 0; i < both.size(); ++i) {
+      for (const std::uint32_t star : {kTold, kStarred}) {
+        const auto key = both.key(CellId(i));
+        keys.insert(keys.end(), key.begin(), key.end());
+        keys.push_back(star);
+        counts.push_back(both.count(CellId(i), star));
+      }
+    }
+    return Cells(both.width() + 1, std::move(keys), std::move(counts));
+  }
+
+  Status KeepStarred() {
+    if (starred_.empty()) return Ok();
+    const auto keys = REISSUE_TRY(binding::KeysOf(holder(), *vault()));
+    std::vector<ledger::PersonKey> starred;
+    for (std::size_t row = 0; row < keys.size(); ++row) {
+      if (starred_[row] != 0) starred.push_back(keys[row]);
+    }
+    std::ranges::sort(starred);
+    Keep(kStarredSecret, SaveStarred(starred));
+    return Ok();
+  }
+
   Status Remember() override {
+    REISSUE_TRY(KeepStarred());
     REISSUE_TRY(RecodedPublication::Remember());
     if (auto ranges = SaveRanges(holder())) Keep(kRangesSecret, std::move(*ranges));
     if (space_) Keep(kSpaceSecret, std::move(*space_));
@@ -150,9 +235,13 @@ class SeriesPublication final : public k::service::RecodedPublication {
     Keep(SeriesSecret(number()), SaveRelease(written, columns()));
     std::vector<PublishedRelease> releases = std::move(earlier_.releases);
     releases.push_back(std::move(written));
-    const BoundSeries bound = REISSUE_TRY(BindSeries(columns(), trees_, std::move(releases)));
+    const BoundSeries bound = REISSUE_TRY(
+        BindSeries(columns(), trees_, std::move(releases), stars_ ? Stars::kStay : Stars::kAny));
     std::optional<RealTuples> real;
-    if (leaves_) real = RealTargets(*leaves_, bound.series);
+    if (leaves_) {
+      const bool column = leaves_->taxonomies.size() > bound.series.columns();
+      real = RealTargets(column ? WithoutStars(*leaves_) : *leaves_, bound.series);
+    }
     proof.audit = REISSUE_TRY(AuditSeries(bound, promise().As<Promise>(), context(),
                                           contract::kWorstShown, std::move(real)));
     proof.kept = proof.audit.satisfied;
@@ -165,7 +254,11 @@ class SeriesPublication final : public k::service::RecodedPublication {
   }
 
   Targets targets_;
+  bool stars_;  // whoever is starred stays so
   Earlier earlier_;
+  std::size_t births_ = 1;  // that are told apart
+  std::vector<std::uint32_t> birth_of_row_;
+  std::vector<std::uint8_t> starred_;  // per row; empty: nobody is
   Taxonomies trees_;
   std::optional<std::string> space_;
   std::optional<k::LeafCells> leaves_;  // to tell who is real

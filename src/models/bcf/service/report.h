@@ -94,6 +94,12 @@ struct SeriesFindings {
   bool formulas_complete = true;
   std::vector<std::string> broken;  // promises, proven
   std::uint64_t targets_seen = 0, undecided = 0;
+  // Where rows are starred, and the policy says that whoever is stays so.
+  struct Starred {
+    std::uint64_t rows = 0;    // of the newest release
+    bool rule_broken = false;  // they do not: starred rows count as any others
+  };
+  std::optional<Starred> starred;
   std::vector<SeriesExposure> worst;
   std::vector<SeriesConflict> conflicts;
 };

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "reissue/io/csv.h"
+#include "reissue/models/bcf/adversary/worlds.h"
+#include "reissue/models/bcf/release/stars.h"
 
 namespace reissue::models::bcf::service {
 namespace {
@@ -94,6 +96,28 @@ Result<Cells> Recode(const PublishedRelease& release, const Taxonomies& trees,
     counts.push_back(release.cells.count(CellId(i)));
   }
   return CollectCells(code_of.size(), keys, counts);
+}
+
+// There is a world of the series.
+bool Possible(const Series& series) {
+  const Formulas formulas(series);
+  return formulas.consistent() && Worlds(series, formulas).impossible().empty();
+}
+
+// The column of stars, where readers know of it and it can be.
+Status AddStars(Taxonomies trees, Stars stars, BoundSeries& bound) {
+  if (stars == Stars::kAny || (stars == Stars::kStay && !AnyStars(bound.cells))) return Ok();
+  std::vector<Cells> cells = WithStars(bound.cells);
+  trees.push_back(StarTree());
+  Series series = REISSUE_TRY(Series::Make(std::move(trees), cells));
+  if (stars == Stars::kStay && !Possible(series)) {
+    bound.rule_broken = true;
+    return Ok();
+  }
+  bound.cells = std::move(cells);
+  bound.series = std::move(series);
+  bound.stars = true;
+  return Ok();
 }
 
 }  // namespace
@@ -193,7 +217,8 @@ Result<std::vector<PublishedRelease>> LoadReleases(ledger::Vault& vault,
 }
 
 Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomies trees,
-                               std::vector<PublishedRelease> releases, binding::Labels labels) {
+                               std::vector<PublishedRelease> releases, Stars stars,
+                               binding::Labels labels) {
   BoundSeries bound;
   for (std::size_t q = 0; q < trees.size(); ++q) {
     bound.from_labels.push_back(trees[q] == nullptr);
@@ -207,14 +232,15 @@ Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomie
     bound.cells.push_back(std::move(cells));
   }
   bound.values = std::move(values).Build();
-  bound.series = REISSUE_TRY(Series::Make(std::move(trees), bound.cells));
+  bound.series = REISSUE_TRY(Series::Make(trees, bound.cells));
+  REISSUE_TRY(AddStars(std::move(trees), stars, bound));
   bound.columns = columns;
   bound.releases = std::move(releases);
   return bound;
 }
 
 Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::string>& files,
-                               binding::Context& context) {
+                               binding::Context& context, Stars stars) {
   const binding::ReleaseColumns columns = binding::ColumnsOf(policy);
   Taxonomies trees = REISSUE_TRY(binding::LoadTaxonomies(policy, context));
   std::vector<PublishedRelease> releases;
@@ -222,12 +248,12 @@ Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::
     PublishedRelease release = REISSUE_TRY(ReadPublished(columns, file, context));
     releases.push_back(std::move(release));
   }
-  return BindSeries(columns, std::move(trees), std::move(releases));
+  return BindSeries(columns, std::move(trees), std::move(releases), stars);
 }
 
 std::vector<binding::ColumnHierarchy> HierarchyOf(const BoundSeries& bound) {
   std::vector<binding::ColumnHierarchy> hierarchy;
-  for (std::size_t q = 0; q < bound.series.columns(); ++q) {
+  for (std::size_t q = 0; q < bound.columns.quasi.size(); ++q) {
     if (bound.from_labels[q]) continue;
     std::set<NodeId> occur;
     for (std::size_t i = 0; i < bound.series.size(); ++i) {

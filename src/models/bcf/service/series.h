@@ -53,18 +53,30 @@ struct BoundSeries {
   std::shared_ptr<const Dictionary> values;  // of all releases
   std::vector<Cells> cells;                  // per release: raw NodeIds, then one code of `values`
   Series series;
+  // Readers know the rule of starred rows, and there are some: cells and series have a column more
+  // than `columns`, the last.
+  bool stars = false;
+  bool rule_broken = false;  // some are starred who were not before, or are not any more
+};
+
+// What readers know of starred rows.
+enum class Stars {
+  kAny,   // a row like any other, whose quasi-identifiers are hidden
+  kStay,  // whoever is starred is so from the first release on, and for ever
+  kSure,  // the same, and the caller knows it: it is not checked, and there is always a column
 };
 
 // One tree per quasi-identifier; null: the column is numeric, and its tree is made of the labels of
-// all releases together (taxonomy::FromLabels). `*` always means the root. Errors: a label without
-// a node (with its place, not the label itself), ranges that overlap.
+// all releases together (taxonomy::FromLabels). `*` always means the root. kStay: if no world
+// follows the rule, starred rows are read as by kAny. Errors: a label without a node (with its
+// place, not the label itself), ranges that overlap.
 Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomies trees,
-                               std::vector<PublishedRelease> releases,
+                               std::vector<PublishedRelease> releases, Stars stars = Stars::kAny,
                                binding::Labels labels = binding::Labels::kWords);
 
 // ReadPublished for each file, LoadTaxonomies, BindSeries.
 Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::string>& files,
-                               binding::Context& context);
+                               binding::Context& context, Stars stars = Stars::kAny);
 
 // For certificates. Columns whose tree is made of the labels are left out.
 std::vector<binding::ColumnHierarchy> HierarchyOf(const BoundSeries& bound);

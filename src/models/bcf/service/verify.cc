@@ -33,7 +33,7 @@ Result<BoundSeries> BindCertified(const contract::Certificate& certificate,
     releases.push_back(std::move(release));
   }
   return BindSeries(certificate.columns, std::move(trees), std::move(releases),
-                    binding::Labels::kMaybeNumbers);
+                    certificate.promise->As<Promise>().stars(), binding::Labels::kMaybeNumbers);
 }
 
 void CompareSeries(const contract::Certificate& certificate, contract::VerifyReport& report) {

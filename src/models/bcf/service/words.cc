@@ -122,7 +122,7 @@ void AddGroup(const BoundSeries& bound, std::size_t release, std::uint32_t cell,
 
 binding::LabelledCell CellOf(const BoundSeries& bound, std::size_t release, std::size_t cell) {
   binding::LabelledCell labelled;
-  for (std::size_t q = 0; q < bound.series.columns(); ++q) {
+  for (std::size_t q = 0; q < bound.columns.quasi.size(); ++q) {
     labelled.emplace_back(bound.columns.quasi[q],
                           bound.series.tree(q).label(bound.series.release(release).node(cell, q)));
   }

@@ -96,7 +96,7 @@ class LocalCost {
 };
 
 LocalRecoding ByLeaves(Grown grown) {
-  LocalRecoding local{std::move(grown.tree), {}};
+  LocalRecoding local{std::move(grown.tree), {}, {}};
   local.shown.resize(local.tree.size());
   for (SpaceTree::Box box = 0; box < local.tree.size(); ++box) local.shown[box] = box;
   for (const SpaceTree::Box box : grown.left_out) local.shown[box] = LocalRecoding::kLeftOut;
@@ -151,6 +151,23 @@ std::size_t LevelsFor(const Problem& problem, const PublishOptions& options, std
   return levels;
 }
 
+// Rows that are left out and starred instead are a cell like any other.
+bool StarsKeep(const LeafCells& table, const Problem& problem, const LocalRecoding& local) {
+  const std::size_t width = local.tree.columns();
+  std::vector<std::uint64_t> rows(problem.overall().size());
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const auto key = table.cells.key(CellId(i));
+    const SpaceTree::Box leaf = local.tree.Locate(key.first(width));
+    if (local.shown[leaf] == LocalRecoding::kLeftOut)
+      rows[key[width]] += table.cells.count(CellId(i));
+  }
+  std::vector<Bin> bins;
+  for (std::uint32_t code = 0; code < rows.size(); ++code) {
+    if (rows[code] > 0) bins.push_back({code, rows[code]});
+  }
+  return bins.empty() || problem.checker().Keeps(bins);
+}
+
 // Nothing is taken on the word of the growers.
 bool KeepsLocally(const LeafCells& table, const Problem& problem, const LocalRecoding& local) {
   const Cells cells = RecodedLocally(table, local);
@@ -169,16 +186,35 @@ bool KeepsLocally(const LeafCells& table, const Problem& problem, const LocalRec
   return true;
 }
 
+// What was left out is starred.
+void StarLeftOut(LocalRecoding& local) {
+  local.starred.assign(local.tree.size(), 0);
+  for (SpaceTree::Box box = 0; box < local.tree.size(); ++box) {
+    if (local.shown[box] != LocalRecoding::kLeftOut) continue;
+    local.shown[box] = box;
+    local.starred[box] = 1;
+  }
+}
+
 Outcome FinishLocally(const LeafCells& table, const Problem& problem, Tried best,
-                      double greedy_cost) {
+                      const PublishOptions& options, double greedy_cost) {
   Outcome outcome;
   outcome.cost = best.cost;
   outcome.greedy_cost = greedy_cost;
-  outcome.suppressed_rows = best.left_out;
+  REISSUE_CHECK(KeepsLocally(table, problem, best.local));
+  if (options.starred && best.left_out > 0) {
+    REISSUE_CHECK(StarsKeep(table, problem, best.local));
+    StarLeftOut(best.local);
+    outcome.starred_rows = best.left_out;
+  } else {
+    outcome.suppressed_rows = best.left_out;
+  }
   outcome.local = std::make_shared<const LocalRecoding>(std::move(best.local));
-  REISSUE_CHECK(KeepsLocally(table, problem, *outcome.local));
   return outcome;
 }
+
+// What a star must save beyond the detail of its row, in rows' worth of detail.
+constexpr double kGainOfStar = 2;
 
 // Grows trees, and remembers the best.
 class Growth {
@@ -192,23 +228,40 @@ class Growth {
     grow.growth = options_.growth;
     Tried next = Measured(table_, options_.score, Grow(problem_, std::move(from), grow, pool_));
     const double cost = next.cost;
-    const double worth =
-        options_.growth > 0 ? CostInSeries(problem_, next.local.tree, options_.growth) : next.cost;
-    if (next.left_out <= options_.suppression_limit && (!best_ || worth < least_)) {
-      least_ = worth;
-      best_ = std::move(next);
-    }
+    Offer(std::move(next), grow.penalty.has_value());
     return cost;
   }
   Tried TakeBest() { return *std::move(best_); }
 
  private:
+  void Offer(Tried next, bool leaves_out) {
+    if (next.left_out > options_.suppression_limit) return;
+    const double worth =
+        options_.growth > 0 ? CostInSeries(problem_, next.local, options_.growth) : next.cost;
+    if (best_ && worth >= least_) return;
+    if (!leaves_out || !options_.starred) {
+      least_ = worth;
+      plain_ = next.cost;
+    } else if (next.cost >= best_->cost || !Pays(next)) {
+      return;
+    }
+    best_ = std::move(next);
+  }
+
+  // Whoever is starred stays so: the series must gain by it, and this release by two rows' worth
+  // for each. Both are compared with nobody starred, so that whoever may star more gets no worse a
+  // release.
+  bool Pays(const Tried& next) const {
+    const double rows = static_cast<double>(next.left_out) / static_cast<double>(problem_.rows());
+    return plain_ - next.cost >= kGainOfStar * rows && StarsKeep(table_, problem_, next.local);
+  }
+
   const LeafCells& table_;
   const Problem& problem_;
   const PublishOptions& options_;
   ThreadPool& pool_;
   std::optional<Tried> best_;
-  double least_ = 0;
+  double least_ = 0, plain_ = 0;  // of nobody starred: worth to the series, cost now
 };
 
 // The most general recoding by cuts whose boxes have so many rows that later releases can have the
@@ -323,7 +376,7 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
   by_cuts.suppression_limit = 0;
   const auto cuts = internal::PublishProblem(table, problem, by_cuts, nullptr, pool, progress);
   // What the whole table does not keep, part of it may.
-  if (!cuts && options.suppression_limit > 0) {
+  if (!cuts && options.suppression_limit > 0 && !options.starred) {
     return Publish(table, guarantee, options, pool, progress);
   }
   if (!cuts) return cuts.error();
@@ -335,10 +388,12 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
   }
   const bool leaves_out = options.suppression_limit > 0 && !guarantee.NeedsOverall();
   const std::size_t rungs = leaves_out ? 1 + std::size(kPenalties) : 1;
-  const std::size_t levels = LevelsFor(problem, options, rungs);
   const SpaceTree top = GridOf(table, table.ceilings);
   double greedy_cost = 0;
   for (std::size_t rung = 0; rung < rungs; ++rung) {
+    // Nobody is starred before it is known what can be done without.
+    const std::size_t shared_by = options.starred && rung == 0 ? 1 : rungs;
+    const std::size_t levels = LevelsFor(problem, options, shared_by);
     for (std::size_t level = 0; level <= levels; ++level) {
       GrowOptions grow;
       if (rung > 0) grow.penalty = kPenalties[rung - 1];
@@ -349,7 +404,7 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
       if (rung == 0 && level == 0) greedy_cost = cost;
     }
   }
-  return FinishLocally(table, problem, growth.TakeBest(), greedy_cost);
+  return FinishLocally(table, problem, growth.TakeBest(), options, greedy_cost);
 }
 
 }  // namespace reissue::models::k

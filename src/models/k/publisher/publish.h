@@ -51,6 +51,9 @@ struct PublishOptions {
   double budget_seconds = 3;
   std::uint64_t seed = 1;
   std::uint64_t suppression_limit = 0;  // rows that may be left out
+  // Local recoding, of a series: rows are starred instead of left out. They must keep the promise
+  // together.
+  bool starred = false;
   // Local recoding, of a series: how many newcomers a release will have per row of the one before.
   double growth = 0;
   bool compare = true;  // kPaper: make the greedy descent too, for greedy_cost (0 otherwise)
@@ -63,6 +66,9 @@ struct LocalRecoding {
   taxonomy::SpaceTree tree;
   // For every leaf of the tree the box that stands for it: itself or one above it, or kLeftOut.
   std::vector<taxonomy::SpaceTree::Box> shown;  // by box
+  // For every leaf of the tree whether its newcomers are starred, told with the root of every
+  // column; empty: nobody's are.
+  std::vector<std::uint8_t> starred;  // by box
 };
 
 struct Outcome {
@@ -70,6 +76,7 @@ struct Outcome {
   std::shared_ptr<const LocalRecoding> local;
   std::vector<std::vector<NodeId>> suppressed;  // cells left out, as cut nodes; sorted
   std::uint64_t suppressed_rows = 0;
+  std::uint64_t starred_rows = 0;    // newcomers and those who were starred before
   double cost = 0;                   // of `score`, normalised as in metrics/
   double greedy_cost = 0;            // what one descent by gain ends at
   std::optional<double> paper_cost;  // what the paper's descent ends at, where it was made

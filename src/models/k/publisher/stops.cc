@@ -19,7 +19,8 @@ class Shown {
     std::map<std::vector<NodeId>, std::uint32_t> number;
     std::vector<NodeId> nodes(columns_);
     for (std::size_t i = 0; i < table.cells.size(); ++i) {
-      const bool shown = NodesOf(table.cells.key(CellId(i)).first(columns_), outcome, nodes);
+      const bool shown = NodesOf(table.cells.key(CellId(i)).first(columns_), outcome,
+                                 table.cells.origins() == 1, nodes);
       if (!shown || left_out.contains(nodes)) {
         group_.push_back(kNone);
         continue;
@@ -40,11 +41,16 @@ class Shown {
  private:
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
 
-  static bool NodesOf(std::span<const std::uint32_t> ranks, const Outcome& outcome,
+  static bool NodesOf(std::span<const std::uint32_t> ranks, const Outcome& outcome, bool first,
                       std::vector<NodeId>& nodes) {
     if (outcome.local) {
-      const auto box = outcome.local->shown[outcome.local->tree.Locate(ranks)];
+      const auto leaf = outcome.local->tree.Locate(ranks);
+      const auto box = outcome.local->shown[leaf];
       if (box == LocalRecoding::kLeftOut) return false;
+      // Of a first release everybody there is starred; later ones ask about those who are not.
+      if (first && !outcome.local->starred.empty() && outcome.local->starred[leaf] != 0) {
+        return false;
+      }
       std::ranges::copy(outcome.local->tree.nodes(box), nodes.begin());
       return true;
     }

@@ -33,7 +33,8 @@ double Survival::OfAll(std::span<const std::uint64_t> rows_of_child) {
   return empty ? all * first_ : all;
 }
 
-double CostInSeries(const Problem& problem, const SpaceTree& tree, double growth) {
+double CostInSeries(const Problem& problem, const LocalRecoding& local, double growth) {
+  const SpaceTree& tree = local.tree;
   std::vector<std::uint64_t> rows(tree.size());
   for (std::size_t t = 0; t < problem.tuples(); ++t) {
     rows[tree.Locate(problem.leaves(t))] += problem.rows(t);
@@ -45,7 +46,9 @@ double CostInSeries(const Problem& problem, const SpaceTree& tree, double growth
   for (auto box = static_cast<SpaceTree::Box>(tree.size()); box-- > 0;) {
     double whole = 0;
     for (std::size_t j = 0; j < tree.columns(); ++j) {
-      whole += problem.hidden(problem.root(j) + tree.nodes(box)[j].raw());
+      const bool left_out = local.shown[box] == LocalRecoding::kLeftOut;
+      const NodeId node = tree.nodes(left_out ? 0 : box)[j];
+      whole += problem.hidden(problem.root(j) + node.raw());
     }
     whole *= static_cast<double>(rows[box]);
     if (tree.is_leaf(box)) {

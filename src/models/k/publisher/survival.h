@@ -39,7 +39,8 @@ struct Costs {
 };
 
 // What a tree is good for in a series that grows so: the cost of its leaves now, and what a cut of
-// a later release will cost on average. Of loss, per row.
-double CostInSeries(const Problem& problem, const taxonomy::SpaceTree& tree, double growth);
+// a later release will cost on average. Of loss, per row. Rows that are left out cost their whole
+// detail.
+double CostInSeries(const Problem& problem, const LocalRecoding& local, double growth);
 
 }  // namespace reissue::models::k::internal

@@ -25,17 +25,7 @@ class OneRelease final : public contract::Model {
   Result<contract::PromisePtr> Read(const contract::Asked& asked) const override {
     auto promise = std::make_shared<Promise>();
     promise->model = traits().name;
-    const auto suppression = [&](const binding::SettingsReader& reader,
-                                 const io::Setting& setting) -> Status {
-      if (setting.integer && setting.number >= 1) {
-        promise->suppression_rows = REISSUE_TRY(reader.Whole("suppression", setting, 0));
-      } else {
-        promise->suppression_share = REISSUE_TRY(reader.Number(
-            "suppression", setting, 0, 1, "a share of the rows (0 to 1) or a number of rows"));
-      }
-      return Ok();
-    };
-    REISSUE_TRY(ReadGuarantee(asked, {{"suppression", suppression}}, *promise));
+    REISSUE_TRY(ReadGuarantee(asked, {}, *promise));
     return contract::PromisePtr(std::move(promise));
   }
 

@@ -19,8 +19,9 @@ const Words kScores = {"discernibility", "distortion", "loss", "class"};
 const Words kSearches = {"default", "greedy", "paper", "optimal"};
 
 Words KeysWith(const std::vector<OwnSetting>& own) {
-  Words keys = {"k",    "distinct", "entropy", "recursive", "alpha",  "confidence", "t",
-                "beta", "distance", "score",   "class",     "search", "budget",     "recoding"};
+  Words keys = {"k",          "distinct", "entropy", "recursive", "alpha",
+                "confidence", "t",        "beta",    "distance",  "score",
+                "class",      "search",   "budget",  "recoding",  "suppression"};
   for (const OwnSetting& each : own) keys.push_back(each.key);
   return keys;
 }
@@ -112,6 +113,11 @@ Status ReadSearchSetting(const SettingsReader& reader, const std::string& key,
   } else if (key == "budget") {
     promise.budget_seconds =
         REISSUE_TRY(reader.Number(key, setting, 0, 86400, "a number of seconds"));
+  } else if (key == "suppression" && setting.integer && setting.number >= 1) {
+    promise.suppression_rows = REISSUE_TRY(reader.Whole(key, setting, 0));
+  } else if (key == "suppression") {
+    promise.suppression_share = REISSUE_TRY(
+        reader.Number(key, setting, 0, 1, "a share of the rows (0 to 1) or a number of rows"));
   } else if (key == "class") {
     if (setting.kind != io::Setting::Kind::kText) {
       return reader.Expected(key, setting, "the name of a column");
@@ -132,7 +138,8 @@ Status ReadSetting(const SettingsReader& reader, const std::string& key, const i
     promise.guarantee.distance = which == 1 ? Distance::kOrdered : Distance::kEqual;
     return Ok();
   }
-  if (key == "score" || key == "search" || key == "budget" || key == "class" || key == "recoding") {
+  if (key == "score" || key == "search" || key == "budget" || key == "class" || key == "recoding" ||
+      key == "suppression") {
     return ReadSearchSetting(reader, key, setting, promise);
   }
   if (has_sensitive) return ReadSensitivePromise(reader, key, setting, promise);

@@ -52,7 +52,7 @@ Result<contract::Loaded> RecodedPublication::Load() {
   REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy().file));
   const std::vector<std::uint8_t> births = REISSUE_TRY(Births());
   published_ = binding::PublishedCombinations(holder_, context().pool, births,
-                                              births.empty() ? 1 : number());
+                                              births.empty() ? 1 : Origins());
   return contract::Loaded{holder_.table.rows(), holder_.dropped_rows, holder_.digest};
 }
 
@@ -66,7 +66,7 @@ Result<contract::Planned> RecodedPublication::Plan() {
       SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed));
   if (request().why) {
     outcome_ = REISSUE_TRY(Search(leaves, guarantee, options));
-    Explain(leaves, guarantee, options);
+    Explain(Told(std::move(leaves), outcome_), guarantee, options);
   } else {
     outcome_ = REISSUE_TRY(Search(std::move(leaves), guarantee, options));
   }
@@ -75,7 +75,8 @@ Result<contract::Planned> RecodedPublication::Plan() {
                                                           outcome_.optimal, outcome_.descents});
   spread_ = SpreadOf(holder_, outcome_);
   const std::uint64_t left_out = outcome_.suppressed_rows;
-  return contract::Planned{holder_.table.rows() - left_out, left_out, left_out};
+  const std::uint64_t hidden = left_out + outcome_.starred_rows;
+  return contract::Planned{holder_.table.rows() - left_out, hidden, hidden};
 }
 
 Result<Outcome> RecodedPublication::Search(LeafCells leaves, const Guarantee& guarantee,
@@ -91,15 +92,18 @@ Result<Outcome> RecodedPublication::Try(Trial& trial, const Guarantee& guarantee
 
 void RecodedPublication::Explain(const LeafCells& leaves, const Guarantee& guarantee,
                                  const PublishOptions& options) {
-  const Explained explained{holder_,      leaves,          guarantee,    options,
-                            asked_.local, traits().series, number() == 1};
+  // Where some are starred, a table of those who are told is none that could be published.
+  const bool tries = leaves.cells.origins() == published_.origins();
+  const Explained explained{holder_,      leaves,          guarantee,     options,
+                            asked_.local, traits().series, number() == 1, tries};
   report().why =
       WhyHidden(explained, outcome_, [&](Trial& trial) { return Try(trial, guarantee); });
   report().why->table = request().table;
 }
 
 Status RecodedPublication::Write(const std::string& path) {
-  REISSUE_TRY(WriteRelease(holder_, published_, outcome_, path, random(), context()));
+  const Cells lines = REISSUE_TRY(Lines());
+  REISSUE_TRY(WriteRelease(holder_, lines, outcome_, path, random(), context()));
   REISSUE_TRY(Remember());
   holder_ = {};  // the table is not needed any more, and large
   published_ = {};

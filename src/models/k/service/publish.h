@@ -41,10 +41,16 @@ class RecodedPublication : public contract::Publication {
   virtual binding::RangeLabels Ranges() const { return {}; }
   // Who is in the table and since when; the birth of every row, if it matters.
   virtual Result<std::vector<std::uint8_t>> Births() { return std::vector<std::uint8_t>(); }
+  // How many different ones there are.
+  virtual std::size_t Origins() const { return number(); }
   virtual Result<Outcome> Search(LeafCells leaves, const Guarantee& guarantee,
                                  const PublishOptions& options);
+  // Who is told something, after the search; what is said of the others is known.
+  virtual LeafCells Told(LeafCells leaves, const Outcome&) const { return leaves; }
   // A search that leaves no trace.
   virtual Result<Outcome> Try(Trial& trial, const Guarantee& guarantee);
+  // The combinations as WriteRelease takes them.
+  virtual Result<Cells> Lines() { return std::move(published_); }
   virtual Status Remember();
   // Members of the certificate after the recoding.
   virtual void CertifyMore(nlohmann::ordered_json&) const {}

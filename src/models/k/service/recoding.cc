@@ -149,6 +149,34 @@ class BoxLines {
   std::vector<std::size_t> places_;
 };
 
+// Recoded by boxes; starred rows as a line of roots.
+class StarredLines {
+ public:
+  StarredLines(const binding::HolderTable& holder, const Outcome& outcome)
+      : boxes_(holder, outcome), texts_(TextsOf(holder, outcome)) {
+    for (const std::size_t place : PlacesOfQuasi(holder)) {
+      const auto q = roots_.size();
+      roots_.emplace_back(place, "");
+      io::AppendField(roots_[q].second, holder.quasi[q].tree->label(taxonomy::Taxonomy::root()));
+    }
+  }
+
+  bool operator()(std::span<const std::uint32_t> key, std::string& line) {
+    if (key.back() == 0) return boxes_(key.first(key.size() - 1), line);
+    for (std::size_t c = 0; c < texts_.size(); ++c) {
+      if (c > 0) line += ',';
+      const auto root = std::ranges::find(roots_, c, &std::pair<std::size_t, std::string>::first);
+      line += root != roots_.end() ? root->second : texts_[c][key[c]];
+    }
+    return true;
+  }
+
+ private:
+  BoxLines boxes_;
+  std::vector<std::vector<std::string>> texts_;
+  std::vector<std::pair<std::size_t, std::string>> roots_;  // places of quasi-identifiers, labels
+};
+
 // Those that may stand in the release, in the order of the tree.
 std::vector<NodeId> LabelsOf(const Outcome& outcome, const taxonomy::Taxonomy& tree,
                              std::size_t quasi) {
@@ -167,6 +195,7 @@ Status WriteRelease(const binding::HolderTable& holder, const Cells& combination
     return binding::WriteRows(holder.table, holder.published, binding::LineOf(std::ref(lines)),
                               combinations, path, random, context);
   };
+  if (outcome.starred_rows > 0) return write(StarredLines(holder, outcome));
   return outcome.local ? write(BoxLines(holder, outcome)) : write(CutLines(holder, outcome));
 }
 

@@ -25,7 +25,8 @@ LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, S
 // How a release is searched for, by the promise.
 PublishOptions SearchOptions(const Promise& promise, std::uint64_t rows, std::uint64_t seed);
 
-// binding::WriteRows, recoded.
+// binding::WriteRows, recoded. Keys of combinations may have a code more, the last: 1 for rows that
+// are starred.
 Status WriteRelease(const binding::HolderTable& holder, const Cells& combinations,
                     const Outcome& outcome, const std::string& path, Random& random,
                     binding::Context& context);

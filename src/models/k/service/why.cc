@@ -124,7 +124,7 @@ class Explainer {
 
   std::vector<WayOut> WaysOf(const Stop& stop, const Outcome& outcome, std::size_t j) const {
     std::vector<WayOut> ways;
-    if (stop.node.valid()) LeaveRowsOut(stop, outcome, ways);
+    if (stop.node.valid() && e_.tries) LeaveRowsOut(stop, outcome, ways);
     if (stop.missing > 0) {
       const double after = loss_ - stop.saved / static_cast<double>(now_.size());
       ways.push_back({fmt::format("wait for {} in these groups",

@@ -28,6 +28,7 @@ struct Explained {
   bool local = false;
   bool grows = false;  // one of a series: nobody is left out, newcomers can be held back
   bool first = true;   // nothing is out yet, so the policy can still be changed
+  bool tries = true;   // a release of other rows can be tried
 };
 
 // Why the outcome is not finer.
