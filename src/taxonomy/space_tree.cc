@@ -64,6 +64,17 @@ std::optional<SpaceTree::Box> SpaceTree::Find(std::span<const NodeId> wanted) co
   }
 }
 
+Locator::Locator(const SpaceTree& space) : steps_(space.size()) {
+  for (const auto& tree : space.trees()) children_.push_back(ChildrenOfLeaves(*tree));
+  for (SpaceTree::Box box = 0; box < space.size(); ++box) {
+    if (space.is_leaf(box)) continue;
+    const std::size_t column = space.column(box);
+    const std::uint32_t depth = space.trees()[column]->depth(space.nodes(box)[column]);
+    steps_[box] = {children_[column][depth].data(), space.first_child(box),
+                   static_cast<std::uint32_t>(column)};
+  }
+}
+
 Composite Compose(const SpaceTree& space, bool aside) {
   TreeBuilder builder;
   Composite composite;

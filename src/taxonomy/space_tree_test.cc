@@ -42,12 +42,14 @@ TEST(SpaceTreeTest, LeavesAreDisjointAndCoverEverything) {
   Random random = Random::Seeded(1);
   for (int i = 0; i < 50; ++i) {
     const SpaceTree space = RandomTree(random);
+    const Locator locate(space);
     for (std::uint32_t code = 0; code < 64; ++code) {
       const std::uint32_t ranks[] = {code % 4, code / 4 % 4, code / 16};
       std::size_t found = 0;
       for (SpaceTree::Box box = 0; box < space.size(); ++box) {
         if (!space.is_leaf(box) || !Contains(space, box, ranks)) continue;
         EXPECT_EQ(space.Locate(ranks), box);
+        EXPECT_EQ(locate(ranks), box);
         ++found;
       }
       EXPECT_EQ(found, 1u);

@@ -23,6 +23,20 @@ std::span<const NodeId> Taxonomy::children(NodeId node) const {
   return {children_.data() + begin, children_begin_[node.index() + 1] - begin};
 }
 
+std::vector<std::vector<std::uint32_t>> ChildrenOfLeaves(const Taxonomy& tree) {
+  std::vector<std::vector<std::uint32_t>> by_depth(tree.height() + 1);
+  for (std::vector<std::uint32_t>& of_leaf : by_depth) of_leaf.resize(tree.leaves());
+  for (std::size_t n = 0; n < tree.nodes(); ++n) {
+    const auto children = tree.children(NodeId(n));
+    std::vector<std::uint32_t>& of_leaf = by_depth[tree.depth(NodeId(n))];
+    for (std::uint32_t c = 0; c < children.size(); ++c) {
+      std::fill(of_leaf.begin() + tree.first_leaf(children[c]),
+                of_leaf.begin() + tree.last_leaf(children[c]), c);
+    }
+  }
+  return by_depth;
+}
+
 namespace {
 
 // Grows a tree line by line, from the root down to the leaf.

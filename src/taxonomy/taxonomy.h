@@ -70,6 +70,10 @@ class Taxonomy {
   std::shared_ptr<const Dictionary> index_;  // of the labels: the ValueId is the node's number
 };
 
+// By depth and rank of a leaf: which child of its ancestor at that depth it lies below (0 where it
+// lies below none). O(leaves · height + nodes).
+std::vector<std::vector<std::uint32_t>> ChildrenOfLeaves(const Taxonomy& tree);
+
 // One line of a hierarchy file: the labels from the leaf to the root.
 struct HierarchyLine {
   std::uint64_t line = 0;

@@ -288,11 +288,18 @@ class GrowingModel final : public Model {
     Case one;
     const Fields columns = Begin(chance, one);
     const std::size_t releases = chance.From(1, 3);
-    const std::vector<Person> people = Crowd(columns, releases, chance.From(4, 9), chance);
+    std::vector<Person> people = Crowd(columns, releases, chance.From(4, 9), chance);
+    const bool sparse = releases > 1 && chance.OneIn(4);
+    if (sparse) AddTwoTowns(chance, people);
     for (std::size_t i = 0; i < releases; ++i) {
       one.sheets.push_back(TableOf(people, columns, i, /*named=*/true));
     }
     one.columns += DiseaseColumn(one.sheets);
+    if (sparse) {
+      one.asked = {{"k", 2}, {"suppression", static_cast<double>(chance.From(2, 5))}};
+      one.settings["recoding"] = "local";
+      return one;
+    }
     if (chance.OneIn(3)) one.settings["targets"] = "real";
     if (chance.OneIn(2)) one.settings["recoding"] = "local";
     // Who is starred the tables do not tell.
@@ -360,6 +367,17 @@ class GrowingModel final : public Model {
     }
     crowd.front().born = 0;
     return crowd;
+  }
+
+  // Most people live like the first or like the last of all, from the start; the others, who come
+  // later, are few, and may be starred.
+  static void AddTwoTowns(Chance& chance, std::vector<Person>& people) {
+    const Person first = people.front(), last = people.back();
+    for (Person& person : people) person.born = std::max<std::size_t>(person.born, 1);
+    for (std::uint64_t more = chance.From(12, 18); more > 0; --more) {
+      people.push_back({more % 2 == 0 ? first.leaves : last.leaves,
+                        chance.OneIn(2) ? first.disease : last.disease, 0});
+    }
   }
 
   // Whether somebody of the table is born then and fits the labels.

@@ -182,6 +182,21 @@ TEST(ReadersPlantedBugsTest, ReleasesOfASeriesAreMadeOneByOne) {
   EXPECT_GT(TryPublished(*model, apart, Right(*model), kTries, kTrySeed).disagreements.size(), 0u);
 }
 
+// Fewer stars than the promise asks for.
+TEST(ReadersPlantedBugsTest, OneRowMoreIsStarred) {
+  const auto model = Growing();
+  Desk desk;
+  const Publisher one_more = [&](const Case& one, std::uint64_t seed) {
+    Desk::Published made = desk.Publish(one, seed, /*verify=*/false);
+    if (made.released.empty() || !one.Asks("suppression")) return made;
+    Fields& row = made.released.back().rows.front();
+    std::fill(row.begin(), row.end() - 1, "*");
+    return made;
+  };
+  EXPECT_GT(TryPublished(*model, one_more, Right(*model), kTries, kTrySeed).disagreements.size(),
+            kTries / 20);
+}
+
 TEST(ReadersPlantedBugsTest, ACertificateThatDoesNotHold) {
   Desk desk;
   const Publisher complaining = [&](const Case& one, std::uint64_t seed) {

@@ -28,12 +28,14 @@ taxonomy::Cut CeilingOf(const k::LeafCells& table, const SpaceTree& tree,
 k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree, const Composite& composite,
                        k::Score score) {
   const std::size_t width = table.taxonomies.size(), origins = table.cells.origins();
+  const taxonomy::Locator locate(tree);
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
   for (std::size_t i = 0; i < table.cells.size(); ++i) {
     const auto key = table.cells.key(CellId(i));
     const bool aside = composite.aside && key[width - 1] == kStarred;
-    const NodeId leaf = aside ? *composite.aside : composite.node_of_box[tree.Locate(key)];
+    const NodeId leaf =
+        aside ? *composite.aside : composite.node_of_box[locate(key.first(tree.columns()))];
     keys.push_back(composite.tree->first_leaf(leaf));
     keys.insert(keys.end(), key.begin() + static_cast<std::ptrdiff_t>(width), key.end());
     for (std::size_t origin = 0; origin < origins; ++origin) {

@@ -1,9 +1,9 @@
 #pragma once
 // Starred rows: every quasi-identifier is told as the root. Where the releases follow the rule that
-// whoever is starred was starred from the first release on, and stays so, readers who know it see
-// one column more: `*` → told, starred. In a release in which some rows are all roots and others
-// are not, the former are starred and the latter told; in one in which all are, or none is, the
-// column says no more than that. docs/design/0008 has the proof.
+// whoever is starred is so from their first release on, and stays so, readers who know it see
+// one column more: `*` → told, starred. Rows that are all roots are starred and others told; in a
+// release whose rows are all roots nobody can tell, and the column is the root, too.
+// docs/design/0008 has the proof.
 
 #include <memory>
 #include <span>

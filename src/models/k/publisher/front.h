@@ -11,7 +11,7 @@
 namespace reissue::models::k::internal {
 
 // The cost of no solution.
-inline constexpr double kNone = std::numeric_limits<double>::infinity();
+inline constexpr double kNoSolution = std::numeric_limits<double>::infinity();
 
 struct Solution {
   Recoding recoding;
@@ -24,7 +24,7 @@ class Front {
   // Whether nothing known leaves out as few rows and costs as little.
   bool Wants(std::uint64_t left_out, double cost) const {
     const Solution* known = Best(left_out);
-    return cost < (known == nullptr ? kNone : known->cost);
+    return cost < (known == nullptr ? kNoSolution : known->cost);
   }
   void Offer(Solution solution) {
     if (!Wants(solution.left_out, solution.cost)) return;

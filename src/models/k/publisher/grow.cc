@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "reissue/models/k/publisher/land.h"
 #include "reissue/models/k/publisher/survival.h"
 
 namespace reissue::models::k::internal {
@@ -16,13 +16,6 @@ constexpr std::size_t kTried = 8;        // splits that are tried by look-ahead
 constexpr double kBitsOfNothing = 0.02;  // a split that tells next to nothing is not free
 constexpr std::size_t kPieces = 64;      // subtrees that are grown side by side
 constexpr double kShareOfLoss = 1e-3;    // of detail in scores that do not see it
-
-// Tuples of one box: a range of the order.
-struct Range {
-  std::uint32_t begin = 0, end = 0;
-  std::uint64_t rows = 0;
-  std::uint32_t size() const { return end - begin; }
-};
 
 using Spots = std::vector<Spot>;  // a place per column
 
@@ -42,39 +35,18 @@ struct Pending {
   std::uint64_t work = 0;
 };
 
-// What all subtrees share.
-struct Land {
-  explicit Land(const Problem& asked) : problem(asked), leaves(asked.columns()) {
-    for (std::size_t j = 0; j < asked.columns(); ++j) {
-      leaves[j].reserve(asked.tuples());
-      for (std::size_t t = 0; t < asked.tuples(); ++t) leaves[j].push_back(asked.leaves(t)[j]);
-      all_hidden += asked.hidden(asked.root(j));
-    }
-    order.resize(asked.tuples());
-    std::iota(order.begin(), order.end(), 0);
-    for (std::size_t t = 0; t < asked.tuples(); ++t) {
-      for (const Bin& bin : asked.classes(t)) class_values = std::max(class_values, bin.code + 1);
-    }
-  }
-
-  const Problem& problem;
-  std::vector<std::vector<std::uint32_t>> leaves;  // per column and tuple: leaf ranks
-  std::vector<std::uint32_t> order;                // tuples; every subtree has a range of its own
-  double all_hidden = 0;                           // by the roots of all columns
-  std::uint32_t class_values = 0;
-};
-
 // Grows one subtree after the other; belongs to one thread.
 class Grower {
  public:
   Grower(Land& land, const GrowOptions& options)
       : land_(land),
-        problem_(land.problem),
+        problem_(land.problem()),
         penalty_(options.penalty),
-        least_rows_(std::max<std::uint64_t>(land.problem.k(), 1)),
-        growth_(options.growth),
-        survival_(options.growth, least_rows_),
+        least_rows_(std::max<std::uint64_t>(land.problem().k(), 1)),
+        growth_(options.prospect.growth),
+        survival_(problem_, options.prospect),
         sensitive_(problem_.guarantee().NeedsSensitive()),
+        rows_of_child_(problem_.columns()),
         rows_of_code_(sensitive_ ? problem_.overall().size() : 0) {}
 
   // Grows one box, and no further: adds its children to `sprouts` and what is to be grown below it
@@ -123,10 +95,6 @@ class Grower {
     double rank = 0;
   };
 
-  std::size_t ChildOf(Spot place, std::size_t column, std::uint32_t tuple) const {
-    return problem_.child_of_leaf(place)[land_.leaves[column][tuple]];
-  }
-
   std::uint32_t AddChildren(std::uint32_t sprout, Spot place, std::uint32_t column,
                             Sprouts& sprouts) const {
     const auto first = static_cast<std::uint32_t>(sprouts.size());
@@ -140,7 +108,7 @@ class Grower {
   void GoAhead(Pending& at, std::uint32_t column, Sprouts& sprouts) const {
     while (at.spots[column] != at.ahead[column]) {
       const Spot place = at.spots[column];
-      const std::size_t child = ChildOf(place, column, land_.order[at.range.begin]);
+      const std::size_t child = land_.ChildOf(place, column, at.range.begin);
       at.sprout =
           AddChildren(at.sprout, place, column, sprouts) + static_cast<std::uint32_t>(child);
       at.spots[column] = problem_.children(place)[child];
@@ -150,11 +118,13 @@ class Grower {
   // Of the splits of a box, those that keep the promise, the best first. Goes ahead where all rows
   // have the same child.
   std::vector<Candidate> Look(const Range& range, Spots& spots) {
+    CountAll(range, spots);
     std::vector<Candidate> candidates;
     for (std::uint32_t column = 0; column < problem_.columns(); ++column) {
-      while (!problem_.is_leaf(spots[column]) && Count(range, spots[column], column) == 1) {
-        const std::size_t child = ChildOf(spots[column], column, land_.order[range.begin]);
+      while (!problem_.is_leaf(spots[column]) && InOneChild(column)) {
+        const std::size_t child = land_.ChildOf(spots[column], column, range.begin);
         spots[column] = problem_.children(spots[column])[child];
+        Count(range, spots[column], column);
       }
       if (problem_.is_leaf(spots[column])) continue;
       if (const auto rank = Rank(range, spots[column], column)) {
@@ -166,42 +136,54 @@ class Grower {
     return candidates;
   }
 
-  // Rows per child; returns how many children have any.
-  std::size_t Count(const Range& range, Spot place, std::uint32_t column) {
-    rows_of_child_.assign(problem_.fan_out(place), 0);
-    const std::uint32_t* child = problem_.child_of_leaf(place);
-    const std::vector<std::uint32_t>& leaves = land_.leaves[column];
-    for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      const std::uint32_t tuple = land_.order[i];
-      rows_of_child_[child[leaves[tuple]]] += problem_.rows(tuple);
+  // Rows per child, of all columns at once.
+  void CountAll(const Range& range, const Spots& spots) {
+    lanes_.clear();
+    for (std::uint32_t column = 0; column < problem_.columns(); ++column) {
+      if (!problem_.is_leaf(spots[column])) lanes_.push_back(LaneOf(spots[column], column));
     }
+    land_.Count(range, lanes_);
+    work_ += lanes_.size() * range.size();
+  }
+
+  void Count(const Range& range, Spot place, std::uint32_t column) {
+    if (problem_.is_leaf(place)) return;
+    const Land::Lane lane = LaneOf(place, column);
+    land_.Count(range, {&lane, 1});
     work_ += range.size();
-    return problem_.fan_out(place) -
-           static_cast<std::size_t>(std::ranges::count(rows_of_child_, std::uint64_t{0}));
+  }
+
+  Land::Lane LaneOf(Spot place, std::uint32_t column) {
+    rows_of_child_[column].assign(problem_.fan_out(place), 0);
+    return {column, problem_.child_of_leaf(place), rows_of_child_[column].data()};
+  }
+
+  bool InOneChild(std::uint32_t column) const {
+    return std::ranges::count_if(rows_of_child_[column], [](auto rows) { return rows > 0; }) == 1;
   }
 
   // After Count. Nothing where the split breaks the promise, or is no gain.
   std::optional<double> Rank(const Range& range, Spot place, std::uint32_t column) {
+    const std::vector<std::uint64_t>& rows_of_child = rows_of_child_[column];
     const bool some_fail = std::ranges::any_of(
-        rows_of_child_, [&](std::uint64_t rows) { return rows > 0 && rows < least_rows_; });
+        rows_of_child, [&](std::uint64_t rows) { return rows > 0 && rows < least_rows_; });
     if (some_fail && !penalty_) return std::nullopt;
     double gain = 0, bits = 0;
-    const double survival = survival_.OfAll(rows_of_child_);
+    const double survival = survival_.OfSplit(place, rows_of_child);
     if (!sensitive_ && problem_.score() != Score::kClass) {
-      for (std::size_t c = 0; c < rows_of_child_.size(); ++c) {
-        Weigh(range, place, c, rows_of_child_[c], rows_of_child_[c] >= least_rows_, 0, gain, bits);
+      for (std::size_t c = 0; c < rows_of_child.size(); ++c) {
+        Weigh(range, place, c, rows_of_child[c], rows_of_child[c] >= least_rows_, 0, gain, bits);
       }
     } else {
-      const std::vector<std::uint64_t> counted = rows_of_child_;
       const std::vector<Range> children = Split(range, place, column);
       if (problem_.score() == Score::kClass) gain += Entropy(range);
       for (std::size_t c = 0; c < children.size(); ++c) {
-        if (counted[c] == 0) continue;
+        if (rows_of_child[c] == 0) continue;
         const bool keeps = Keeps(children[c]);
         if (!keeps && !penalty_) return std::nullopt;
         const double entropy =
             keeps && problem_.score() == Score::kClass ? Entropy(children[c]) : 0;
-        Weigh(range, place, c, counted[c], keeps, entropy, gain, bits);
+        Weigh(range, place, c, rows_of_child[c], keeps, entropy, gain, bits);
       }
     }
     if (gain <= 0) return std::nullopt;
@@ -238,9 +220,9 @@ class Grower {
       case Score::kDiscernibility:
         return static_cast<double>(problem_.rows());
       case Score::kClass:
-        return std::log2(static_cast<double>(land_.class_values) + 1);
+        return std::log2(static_cast<double>(land_.class_values()) + 1);
       default:
-        return land_.all_hidden;
+        return land_.all_hidden();
     }
   }
 
@@ -253,7 +235,7 @@ class Grower {
 
   // Rows times bits of the class.
   double Entropy(const Range& range) {
-    if (rows_of_class_.empty()) rows_of_class_.resize(land_.class_values);
+    if (rows_of_class_.empty()) rows_of_class_.resize(land_.class_values());
     Histogram(range, rows_of_class_, [&](std::uint32_t tuple) { return problem_.classes(tuple); });
     double sum = 0;
     for (const Bin& bin : bins_) {
@@ -268,7 +250,7 @@ class Grower {
   void Histogram(const Range& range, std::vector<std::uint64_t>& rows_of_code, BinsOf&& bins_of) {
     codes_.clear();
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      for (const Bin& bin : bins_of(land_.order[i])) {
+      for (const Bin& bin : bins_of(land_.tuple(i))) {
         if (rows_of_code[bin.code] == 0) codes_.push_back(bin.code);
         rows_of_code[bin.code] += bin.rows;
       }
@@ -282,32 +264,17 @@ class Grower {
     }
   }
 
-  // Puts the tuples of each child together, in the order they had.
   std::vector<Range> Split(const Range& range, Spot place, std::uint32_t column) {
-    std::vector<Range> children(problem_.fan_out(place));
-    moved_.assign(land_.order.begin() + range.begin, land_.order.begin() + range.end);
-    for (const std::uint32_t tuple : moved_) {
-      Range& child = children[ChildOf(place, column, tuple)];
-      ++child.end;
-      child.rows += problem_.rows(tuple);
-    }
-    std::uint32_t begin = range.begin;
-    for (Range& child : children) {
-      child.begin = begin;
-      begin += child.end;
-      child.end = child.begin;
-    }
-    for (const std::uint32_t tuple : moved_) {
-      land_.order[children[ChildOf(place, column, tuple)].end++] = tuple;
-    }
     work_ += range.size();
-    return children;
+    return land_.Split(range, place, column);
   }
 
   // By look-ahead, as far as the work goes.
   std::uint32_t Choose(Pending& at, const std::vector<Candidate>& candidates) {
     std::uint32_t best = candidates[0].column;
-    if (candidates.size() == 1) return best;
+    // To look at one alone, or not to the end, tells nothing.
+    const std::uint64_t once = at.range.size() * problem_.columns();
+    if (candidates.size() == 1 || at.work / 2 < 2 * once) return best;
     const std::uint64_t before = work_;
     double least = std::numeric_limits<double>::infinity();
     std::uint64_t dearest = 0;
@@ -326,11 +293,11 @@ class Grower {
   }
 
   // Of the splits between the box and the split.
-  double SurvivalOfAhead(const Spots& spots, const Spots& ahead, std::uint32_t column) const {
+  double SurvivalOfAhead(const Range& range, const Spots& spots, const Spots& ahead,
+                         std::uint32_t column) const {
     double all = 1;
-    for (Spot place = ahead[column]; place != spots[column];) {
-      place = problem_.parent(place);
-      if (problem_.fan_out(place) > 1) all *= survival_.first();
+    for (Spot place = ahead[column]; place != spots[column]; place = problem_.parent(place)) {
+      all *= survival_.OfOnly(place, range.rows);
     }
     return all;
   }
@@ -341,10 +308,10 @@ class Grower {
     const double whole = growth_ > 0 ? Cost(range, spots) : 0;
     const std::vector<Range> children = Split(range, place, column);
     Costs costs;
-    double survival = SurvivalOfAhead(spots, ahead, column);
-    rows_of_child_.clear();
-    for (const Range& child : children) rows_of_child_.push_back(child.rows);
-    survival *= survival_.OfAll(rows_of_child_);
+    double survival = SurvivalOfAhead(range, spots, ahead, column);
+    split_rows_.clear();
+    for (const Range& child : children) split_rows_.push_back(child.rows);
+    survival *= survival_.OfSplit(place, split_rows_);
     for (std::size_t c = 0; c < children.size(); ++c) {
       if (children[c].size() == 0) continue;
       if (!Keeps(children[c])) {
@@ -393,40 +360,37 @@ class Grower {
   std::uint64_t work_ = 0;
 
   // Scratch.
-  std::vector<std::uint64_t> rows_of_child_, rows_of_code_, rows_of_class_;
-  std::vector<std::uint32_t> codes_, moved_;
+  std::vector<std::vector<std::uint64_t>> rows_of_child_;  // per column
+  std::vector<Land::Lane> lanes_;
+  std::vector<std::uint64_t> split_rows_, rows_of_code_, rows_of_class_;
+  std::vector<std::uint32_t> codes_;
   std::vector<Bin> bins_;
 };
 
-// The tuples of every leaf of a tree, put together.
+// The leaves of a tree that have rows.
 std::vector<Pending> LeavesOf(const SpaceTree& tree, const GrowOptions& options, Land& land) {
-  const Problem& problem = land.problem;
-  std::vector<Range> ranges(tree.size());
-  std::vector<SpaceTree::Box> box_of(problem.tuples());
-  for (std::uint32_t t = 0; t < problem.tuples(); ++t) {
-    box_of[t] = tree.Locate(problem.leaves(t));
-    ++ranges[box_of[t]].end;
-    ranges[box_of[t]].rows += problem.rows(t);
-  }
-  std::vector<Pending> pending;
-  std::uint32_t begin = 0;
-  for (SpaceTree::Box box = 0; box < tree.size(); ++box) {
-    Range& range = ranges[box];
-    range.begin = begin;
-    begin += range.end;
-    range.end = begin;
+  const Problem& problem = land.problem();
+  std::vector<Pending> leaves;
+  std::vector<std::pair<SpaceTree::Box, Range>> stack = {{0, land.all()}};
+  while (!stack.empty()) {
+    const auto [box, range] = stack.back();
+    stack.pop_back();
     if (range.size() == 0) continue;
-    Pending next{box, range, {}, {}, options.work / problem.tuples() * range.size()};
-    for (std::size_t j = 0; j < tree.columns(); ++j) {
-      next.spots.push_back(problem.root(j) + tree.nodes(box)[j].raw());
+    const auto spot = [&](std::size_t j) { return problem.root(j) + tree.nodes(box)[j].raw(); };
+    if (!tree.is_leaf(box)) {
+      const std::vector<Range> children =
+          land.Split(range, spot(tree.column(box)), tree.column(box));
+      for (std::uint32_t c = 0; c < children.size(); ++c) {
+        stack.emplace_back(tree.first_child(box) + c, children[c]);
+      }
+      continue;
     }
-    next.ahead = next.spots;
-    pending.push_back(std::move(next));
+    Pending leaf{box, range, {}, {}, options.work / problem.tuples() * range.size()};
+    for (std::size_t j = 0; j < tree.columns(); ++j) leaf.spots.push_back(spot(j));
+    leaf.ahead = leaf.spots;
+    leaves.push_back(std::move(leaf));
   }
-  std::vector<std::uint32_t> next(tree.size());
-  for (SpaceTree::Box box = 0; box < tree.size(); ++box) next[box] = ranges[box].begin;
-  for (std::uint32_t t = 0; t < problem.tuples(); ++t) land.order[next[box_of[t]]++] = t;
-  return pending;
+  return leaves;
 }
 
 // Adds to the tree what has grown below a box; returns the box of every sprout.
@@ -447,37 +411,32 @@ std::vector<SpaceTree::Box> Attach(SpaceTree::Box box, const Sprouts& sprouts, G
 
 }  // namespace
 
-Grown Grow(const Problem& problem, SpaceTree from, const GrowOptions& options, ThreadPool& pool) {
-  Land land(problem);
+Grown Grow(Land& land, SpaceTree from, const GrowOptions& options, ThreadPool& pool) {
   std::vector<Pending> pending = LeavesOf(from, options, land);
   Grown grown{std::move(from), {}};
-  // Few large ones first, one after the other, until there are enough for all threads.
-  Grower grower(land, options);
-  while (!pending.empty() && pending.size() < kPieces) {
-    const auto largest = std::ranges::max_element(
-        pending, {}, [](const Pending& each) { return each.range.size(); });
-    std::iter_swap(largest, pending.end() - 1);
-    Pending next = std::move(pending.back());
-    pending.pop_back();
-    const SpaceTree::Box box = next.sprout;
-    next.sprout = 0;
-    Sprouts sprouts(1);
-    std::vector<Pending> below;
-    grower.Step(std::move(next), sprouts, below);
-    // Numbers of sprouts become numbers of boxes.
-    const std::vector<SpaceTree::Box> boxes = Attach(box, sprouts, grown);
-    for (Pending& each : below) {
-      each.sprout = boxes[each.sprout];
-      pending.push_back(std::move(each));
+  // Step by step, until there are enough for all threads.
+  while (!pending.empty()) {
+    const bool whole = pending.size() >= kPieces;
+    std::vector<Sprouts> pieces(pending.size(), Sprouts(1));
+    std::vector<std::vector<Pending>> below(pending.size());
+    pool.Run(pending.size(), [&](std::size_t i) {
+      Pending next = pending[i];
+      next.sprout = 0;
+      Grower grower(land, options);
+      whole ? grower.Grow(std::move(next), pieces[i])
+            : grower.Step(std::move(next), pieces[i], below[i]);
+    });
+    std::vector<Pending> rest;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      // Numbers of sprouts become numbers of boxes.
+      const std::vector<SpaceTree::Box> boxes = Attach(pending[i].sprout, pieces[i], grown);
+      for (Pending& each : below[i]) {
+        each.sprout = boxes[each.sprout];
+        rest.push_back(std::move(each));
+      }
     }
+    pending = std::move(rest);
   }
-  std::vector<Sprouts> pieces(pending.size(), Sprouts(1));
-  pool.Run(pending.size(), [&](std::size_t i) {
-    Pending next = pending[i];
-    next.sprout = 0;
-    Grower(land, options).Grow(std::move(next), pieces[i]);
-  });
-  for (std::size_t i = 0; i < pieces.size(); ++i) Attach(pending[i].sprout, pieces[i], grown);
   return grown;
 }
 

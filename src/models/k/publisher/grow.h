@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "reissue/core/parallel.h"
-#include "reissue/models/k/publisher/problem.h"
+#include "reissue/models/k/publisher/land.h"
+#include "reissue/models/k/publisher/survival.h"
 #include "reissue/taxonomy/space_tree.h"
 
 namespace reissue::models::k::internal {
@@ -22,7 +23,7 @@ struct GrowOptions {
   std::optional<double> penalty;
   // The tree is for a series, too, in which a release has so many newcomers per row of the one
   // before: later releases are cuts that lie higher.
-  double growth = 0;
+  Prospect prospect;
 };
 
 struct Grown {
@@ -32,8 +33,7 @@ struct Grown {
 
 // Grows on below the leaves of `from`, a tree over the trees of the problem. Rows of leaves that do
 // not keep the promise are not looked at. O(tuples · columns · height) and options.work. The same
-// for any number of threads.
-Grown Grow(const Problem& problem, taxonomy::SpaceTree from, const GrowOptions& options,
-           ThreadPool& pool);
+// for any number of threads, and however the tuples lie.
+Grown Grow(Land& land, taxonomy::SpaceTree from, const GrowOptions& options, ThreadPool& pool);
 
 }  // namespace reissue::models::k::internal

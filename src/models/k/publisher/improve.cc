@@ -98,16 +98,16 @@ class Lane {
   }
 
   bool Confirmed(const Solution& solution) {
-    if (solution.cost == kNone) return false;
+    if (solution.cost == kNoSolution) return false;
     return !check_ || check_->Confirm(solution.recoding);
   }
 
-  // Costs kNone where the condition does not hold to begin with, or where too much is left out:
-  // what is coarser than a valid recoding may leave out more.
+  // Costs kNoSolution where the condition does not hold to begin with, or where too much is left
+  // out: what is coarser than a valid recoding may leave out more.
   Solution Complete(Recoding recoding, std::span<const std::uint8_t> closed, double noise) {
     partition_.Reset(std::move(recoding), closed);
     ++descents_;
-    if (check_starts_ && !AllKeep(*check_, partition_)) return {partition_.recoding(), kNone};
+    if (check_starts_ && !AllKeep(*check_, partition_)) return {partition_.recoding(), kNoSolution};
     Front way;
     DescentOptions options;
     if (problem_.suppression_limit() > 0) options.seen = &way;
@@ -123,7 +123,7 @@ class Lane {
     if (options.seen == nullptr) return {partition_.recoding(), partition_.Cost()};
     seen_.Offer(way);
     const Solution* best = way.Best(problem_.suppression_limit());
-    return best != nullptr ? *best : Solution{partition_.recoding(), kNone};
+    return best != nullptr ? *best : Solution{partition_.recoding(), kNoSolution};
   }
 
   const Problem& problem_;

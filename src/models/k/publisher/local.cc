@@ -44,10 +44,11 @@ class LocalCost {
         rows_(tree_.size()),
         classes_(tree_.size() * class_values_) {
     const std::size_t width = tree_.columns();
+    const taxonomy::Locator locate(tree_);
     for (std::size_t i = 0; i < table.cells.size(); ++i) {
       const auto key = table.cells.key(CellId(i));
       const std::uint64_t rows = table.cells.count(CellId(i));
-      const SpaceTree::Box box = local.shown[tree_.Locate(key.first(width))];
+      const SpaceTree::Box box = local.shown[locate(key.first(width))];
       for (std::size_t j = 0; score == Score::kDistortion && j < width; ++j) {
         const NodeId leaf = tree_.trees()[j]->leaf(key[j]);
         cost_ -= static_cast<double>(rows) * internal::Hidden(table, j, leaf, score);
@@ -154,10 +155,11 @@ std::size_t LevelsFor(const Problem& problem, const PublishOptions& options, std
 // Rows that are left out and starred instead are a cell like any other.
 bool StarsKeep(const LeafCells& table, const Problem& problem, const LocalRecoding& local) {
   const std::size_t width = local.tree.columns();
+  const taxonomy::Locator locate(local.tree);
   std::vector<std::uint64_t> rows(problem.overall().size());
   for (std::size_t i = 0; i < table.cells.size(); ++i) {
     const auto key = table.cells.key(CellId(i));
-    const SpaceTree::Box leaf = local.tree.Locate(key.first(width));
+    const SpaceTree::Box leaf = locate(key.first(width));
     if (local.shown[leaf] == LocalRecoding::kLeftOut)
       rows[key[width]] += table.cells.count(CellId(i));
   }
@@ -168,18 +170,30 @@ bool StarsKeep(const LeafCells& table, const Problem& problem, const LocalRecodi
   return bins.empty() || problem.checker().Keeps(bins);
 }
 
+// Rows by box and sensitive code; those left out are not in it.
+Cells ByBox(const LeafCells& table, const LocalRecoding& local) {
+  const std::size_t width = local.tree.columns();
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  const taxonomy::Locator locate(local.tree);
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const auto key = table.cells.key(CellId(i));
+    const SpaceTree::Box box = local.shown[locate(key.first(width))];
+    if (box == LocalRecoding::kLeftOut) continue;
+    keys.insert(keys.end(), {box, key[width]});
+    counts.push_back(table.cells.count(CellId(i)));
+  }
+  return CollectCells(2, keys, counts);
+}
+
 // Nothing is taken on the word of the growers.
 bool KeepsLocally(const LeafCells& table, const Problem& problem, const LocalRecoding& local) {
-  const Cells cells = RecodedLocally(table, local);
-  const std::size_t width = local.tree.columns();
+  const Cells cells = ByBox(table, local);
   std::vector<Bin> bins;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto key = cells.key(CellId(i));
-    bins.push_back({key[width], cells.count(CellId(i))});
-    if (i + 1 < cells.size() &&
-        std::ranges::equal(key.first(width), cells.key(CellId(i + 1)).first(width))) {
-      continue;
-    }
+    bins.push_back({key[1], cells.count(CellId(i))});
+    if (i + 1 < cells.size() && key[0] == cells.key(CellId(i + 1))[0]) continue;
     if (!problem.checker().Keeps(bins)) return false;
     bins.clear();
   }
@@ -221,12 +235,17 @@ class Growth {
  public:
   Growth(const LeafCells& table, const Problem& problem, const PublishOptions& options,
          ThreadPool& pool)
-      : table_(table), problem_(problem), options_(options), pool_(pool) {}
+      : table_(table),
+        problem_(problem),
+        land_(problem),
+        options_(options),
+        prospect_(internal::ProspectOf(problem, options.growth)),
+        pool_(pool) {}
 
   // The cost of what grows on from a tree.
   double Try(SpaceTree from, GrowOptions grow) {
-    grow.growth = options_.growth;
-    Tried next = Measured(table_, options_.score, Grow(problem_, std::move(from), grow, pool_));
+    grow.prospect = prospect_;
+    Tried next = Measured(table_, options_.score, Grow(land_, std::move(from), grow, pool_));
     const double cost = next.cost;
     Offer(std::move(next), grow.penalty.has_value());
     return cost;
@@ -237,7 +256,7 @@ class Growth {
   void Offer(Tried next, bool leaves_out) {
     if (next.left_out > options_.suppression_limit) return;
     const double worth =
-        options_.growth > 0 ? CostInSeries(problem_, next.local, options_.growth) : next.cost;
+        options_.growth > 0 ? CostInSeries(problem_, next.local, prospect_) : next.cost;
     if (best_ && worth >= least_) return;
     if (!leaves_out || !options_.starred) {
       least_ = worth;
@@ -258,7 +277,9 @@ class Growth {
 
   const LeafCells& table_;
   const Problem& problem_;
+  internal::Land land_;
   const PublishOptions& options_;
+  internal::Prospect prospect_;
   ThreadPool& pool_;
   std::optional<Tried> best_;
   double least_ = 0, plain_ = 0;  // of nobody starred: worth to the series, cost now
@@ -280,18 +301,16 @@ std::optional<Outcome> CutsOfSeries(const LeafCells& table, Guarantee guarantee,
 }  // namespace
 
 Cells RecodedLocally(const LeafCells& table, const LocalRecoding& local) {
-  const std::size_t width = local.tree.columns();
+  const Cells by_box = ByBox(table, local);
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
-  for (std::size_t i = 0; i < table.cells.size(); ++i) {
-    const auto key = table.cells.key(CellId(i));
-    const SpaceTree::Box box = local.shown[local.tree.Locate(key.first(width))];
-    if (box == LocalRecoding::kLeftOut) continue;
-    for (const NodeId node : local.tree.nodes(box)) keys.push_back(node.raw());
-    keys.push_back(key[width]);
-    counts.push_back(table.cells.count(CellId(i)));
+  for (std::size_t i = 0; i < by_box.size(); ++i) {
+    const auto key = by_box.key(CellId(i));
+    for (const NodeId node : local.tree.nodes(key[0])) keys.push_back(node.raw());
+    keys.push_back(key[1]);
+    counts.push_back(by_box.count(CellId(i)));
   }
-  return CollectCells(width + 1, keys, counts);
+  return CollectCells(local.tree.columns() + 1, keys, counts);
 }
 
 SpaceTree GrownOn(const LeafCells& table, const Guarantee& guarantee, const PublishOptions& options,
@@ -301,7 +320,8 @@ SpaceTree GrownOn(const LeafCells& table, const Guarantee& guarantee, const Publ
   if (options.search == Search::kDefault) {
     grow.work = static_cast<std::uint64_t>(kLevels[1] * OnceThrough(problem));
   }
-  return Grow(problem, GridOf(table, table.ceilings, std::move(tree)), grow, pool).tree;
+  internal::Land land(problem);
+  return Grow(land, GridOf(table, table.ceilings, std::move(tree)), grow, pool).tree;
 }
 
 double CostOf(const LeafCells& table, const LocalRecoding& local, Score score) {
@@ -341,6 +361,7 @@ bool AboveCeiling(const LeafCells& table, const SpaceTree& tree, SpaceTree::Box 
 SpaceTree GridOf(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts,
                  std::optional<SpaceTree> from) {
   SpaceTree tree = from ? *std::move(from) : SpaceTree(table.taxonomies);
+  if (cuts.empty()) return tree;
   const std::size_t width = table.taxonomies.size();
   std::vector<std::pair<SpaceTree::Box, std::vector<std::uint32_t>>> stack(tree.size());
   for (SpaceTree::Box box = 0; box < tree.size(); ++box) stack[box].first = box;

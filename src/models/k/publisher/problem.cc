@@ -76,11 +76,8 @@ void Problem::NumberPlaces() {
     const taxonomy::Taxonomy& tree = *trees_[j];
     const auto root = static_cast<Spot>(column_.size());
     roots_.push_back(root);
-    std::vector<std::size_t> table_of_depth(tree.height() + 1);
-    for (std::size_t depth = 0; depth <= tree.height(); ++depth) {
-      table_of_depth[depth] = child_tables_->size();
-      child_tables_->emplace_back(tree.leaves(), 0);
-    }
+    const std::size_t first_table = child_tables_->size();
+    for (auto& table : taxonomy::ChildrenOfLeaves(tree)) child_tables_->push_back(std::move(table));
     for (std::size_t n = 0; n < tree.nodes(); ++n) {
       const NodeId node(n);
       column_.push_back(j);
@@ -88,14 +85,8 @@ void Problem::NumberPlaces() {
       child_begin_.push_back(static_cast<std::uint32_t>(children_.size()));
       const auto children = tree.children(node);
       max_fan_out_ = std::max(max_fan_out_, static_cast<std::uint32_t>(children.size()));
-      std::vector<std::uint32_t>& table = (*child_tables_)[table_of_depth[tree.depth(node)]];
-      for (std::uint32_t c = 0; c < children.size(); ++c) {
-        children_.push_back(root + children[c].raw());
-        for (std::uint32_t r = tree.first_leaf(children[c]); r < tree.last_leaf(children[c]); ++r) {
-          table[r] = c;
-        }
-      }
-      child_of_leaf_.push_back(table.data());
+      for (const NodeId child : children) children_.push_back(root + child.raw());
+      child_of_leaf_.push_back((*child_tables_)[first_table + tree.depth(node)].data());
     }
   }
   child_begin_.push_back(static_cast<std::uint32_t>(children_.size()));

@@ -110,6 +110,7 @@ class BoxLines {
   BoxLines(const binding::HolderTable& holder, const Outcome& outcome)
       : holder_(holder),
         local_(*outcome.local),
+        locate_(local_.tree),
         texts_(TextsOf(holder, outcome)),
         quasi_of_(holder.published.size(), holder.quasi.size()),
         ranks_(holder.quasi.size()),
@@ -128,7 +129,7 @@ class BoxLines {
     for (std::size_t q = 0; q < ranks_.size(); ++q) {
       ranks_[q] = holder_.quasi[q].leaf_of_value[key[places_[q]]];
     }
-    const auto box = local_.shown[local_.tree.Locate(ranks_)];
+    const auto box = local_.shown[locate_(ranks_)];
     if (box == LocalRecoding::kLeftOut) return false;
     const auto nodes = local_.tree.nodes(box);
     for (std::size_t c = 0; c < texts_.size(); ++c) {
@@ -142,6 +143,7 @@ class BoxLines {
  private:
   const binding::HolderTable& holder_;
   const LocalRecoding& local_;
+  taxonomy::Locator locate_;
   std::vector<std::vector<std::string>> texts_;
   std::vector<std::vector<std::string>> labels_;  // per quasi-identifier and node
   std::vector<std::size_t> quasi_of_;             // per published column
