@@ -18,9 +18,13 @@ class Shown {
                                                  outcome.suppressed.end());
     std::map<std::vector<NodeId>, std::uint32_t> number;
     std::vector<NodeId> nodes(columns_);
+    std::optional<taxonomy::Locator> locate;
+    if (outcome.local) locate.emplace(outcome.local->tree);
+    const bool first = table.cells.origins() == 1;
     for (std::size_t i = 0; i < table.cells.size(); ++i) {
-      const bool shown = NodesOf(table.cells.key(CellId(i)).first(columns_), outcome,
-                                 table.cells.origins() == 1, nodes);
+      const auto ranks = table.cells.key(CellId(i)).first(columns_);
+      const bool shown = locate ? NodesOf((*locate)(ranks), *outcome.local, first, nodes)
+                                : NodesOf(ranks, outcome.cuts, nodes);
       if (!shown || left_out.contains(nodes)) {
         group_.push_back(kNone);
         continue;
@@ -41,20 +45,19 @@ class Shown {
  private:
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
 
-  static bool NodesOf(std::span<const std::uint32_t> ranks, const Outcome& outcome, bool first,
+  // False where the rows are not told.
+  static bool NodesOf(taxonomy::SpaceTree::Box leaf, const LocalRecoding& local, bool first,
                       std::vector<NodeId>& nodes) {
-    if (outcome.local) {
-      const auto leaf = outcome.local->tree.Locate(ranks);
-      const auto box = outcome.local->shown[leaf];
-      if (box == LocalRecoding::kLeftOut) return false;
-      // Of a first release everybody there is starred; later ones ask about those who are not.
-      if (first && !outcome.local->starred.empty() && outcome.local->starred[leaf] != 0) {
-        return false;
-      }
-      std::ranges::copy(outcome.local->tree.nodes(box), nodes.begin());
-      return true;
-    }
-    for (std::size_t j = 0; j < nodes.size(); ++j) nodes[j] = outcome.cuts[j].NodeOfLeaf(ranks[j]);
+    const taxonomy::SpaceTree::Box box = local.shown[leaf];
+    if (box == LocalRecoding::kLeftOut) return false;
+    // Of a first release everybody there is starred; later ones ask about those who are not.
+    if (first && !local.starred.empty() && local.starred[leaf] != 0) return false;
+    std::ranges::copy(local.tree.nodes(box), nodes.begin());
+    return true;
+  }
+  static bool NodesOf(std::span<const std::uint32_t> ranks, const std::vector<taxonomy::Cut>& cuts,
+                      std::vector<NodeId>& nodes) {
+    for (std::size_t j = 0; j < nodes.size(); ++j) nodes[j] = cuts[j].NodeOfLeaf(ranks[j]);
     return true;
   }
 
