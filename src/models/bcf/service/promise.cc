@@ -24,6 +24,11 @@ Status CanStar(const contract::Asked& asked, const Promise& promise) {
         "release is starred in every later one, and must be known again",
         "Give a column role = \"identifier\", or remove `suppression`.");
   }
+  for (const io::PolicyColumn* column : asked.policy->WithRole(io::Role::kQuasi)) {
+    if (!column->ceiling) continue;
+    return refuse("a starred row hides every column, and a column may not be hidden altogether",
+                  "Remove `suppression`, or `ceiling` and `keep` of the columns.");
+  }
   return Ok();
 }
 

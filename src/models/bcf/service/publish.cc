@@ -92,8 +92,11 @@ class SeriesPublication final : public k::service::RecodedPublication {
   Result<k::Outcome> Try(k::service::Trial& trial, const k::Guarantee& guarantee) override {
     if (!earlier_.releases.empty()) return SearchNext(trial.leaves, guarantee, trial.options);
     trial.options.growth = promise().As<Promise>().growth;
-    trial.options.starred = stars_;
-    trial.options.suppression_limit = StarsAtOnce(trial.options.suppression_limit, 0, guarantee.k);
+    if (stars_) {
+      trial.options.starred = true;
+      trial.options.suppression_limit =
+          StarsAtOnce(trial.options.suppression_limit, 0, guarantee.k);
+    }
     return RecodedPublication::Try(trial, guarantee);
   }
 
