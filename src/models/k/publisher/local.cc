@@ -412,8 +412,9 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
   const SpaceTree top = GridOf(table, table.ceilings);
   double greedy_cost = 0;
   for (std::size_t rung = 0; rung < rungs; ++rung) {
-    // Nobody is starred before it is known what can be done without.
-    const std::size_t shared_by = options.starred && rung == 0 ? 1 : rungs;
+    // Whoever leaves nobody out has the whole budget, so that whoever may has no less; half of it
+    // again goes into the others.
+    const std::size_t shared_by = rung == 0 ? 1 : 2 * (rungs - 1);
     const std::size_t levels = LevelsFor(problem, options, shared_by);
     for (std::size_t level = 0; level <= levels; ++level) {
       GrowOptions grow;
