@@ -412,9 +412,8 @@ Result<Outcome> PublishLocally(const LeafCells& table, const Guarantee& guarante
   const SpaceTree top = GridOf(table, table.ceilings);
   double greedy_cost = 0;
   for (std::size_t rung = 0; rung < rungs; ++rung) {
-    // Whoever leaves nobody out has the whole budget, so that whoever may has no less; half of it
-    // again goes into the others.
-    const std::size_t shared_by = rung == 0 ? 1 : 2 * (rungs - 1);
+    // Leaving nobody out has the whole budget, so that whoever may has no worse a release.
+    const std::size_t shared_by = rung == 0 ? 1 : rungs;
     const std::size_t levels = LevelsFor(problem, options, shared_by);
     for (std::size_t level = 0; level <= levels; ++level) {
       GrowOptions grow;
