@@ -41,11 +41,8 @@ void SpaceTree::Split(Box box, std::size_t column) {
 }
 
 SpaceTree::Box SpaceTree::ChildWith(Box box, std::uint32_t rank) const {
-  const Taxonomy& tree = *trees_[column(box)];
-  const auto below = tree.children(nodes(box)[column(box)]);
-  const auto after = std::ranges::upper_bound(below, rank, {},
-                                              [&](NodeId child) { return tree.first_leaf(child); });
-  return first_child(box) + static_cast<Box>(after - below.begin() - 1);
+  const std::size_t split = column(box);
+  return first_child(box) + static_cast<Box>(trees_[split]->ChildWith(nodes(box)[split], rank));
 }
 
 SpaceTree::Box SpaceTree::Locate(std::span<const std::uint32_t> ranks) const {

@@ -23,6 +23,13 @@ std::span<const NodeId> Taxonomy::children(NodeId node) const {
   return {children_.data() + begin, children_begin_[node.index() + 1] - begin};
 }
 
+std::size_t Taxonomy::ChildWith(NodeId node, std::uint32_t leaf_rank) const {
+  const auto below = children(node);
+  const auto after = std::ranges::upper_bound(below, leaf_rank, {},
+                                              [this](NodeId child) { return first_leaf(child); });
+  return static_cast<std::size_t>(after - below.begin()) - 1;
+}
+
 std::vector<std::vector<std::uint32_t>> ChildrenOfLeaves(const Taxonomy& tree) {
   std::vector<std::vector<std::uint32_t>> by_depth(tree.height() + 1);
   for (std::vector<std::uint32_t>& of_leaf : by_depth) of_leaf.resize(tree.leaves());

@@ -36,6 +36,8 @@ class Taxonomy {
   std::optional<NodeId> Find(std::string_view label) const;
   NodeId parent(NodeId node) const { return parents_[node.index()]; }  // Invalid() for the root
   std::span<const NodeId> children(NodeId node) const;
+  // Which of the children, from 0, a leaf lies below that lies below `node`. O(log children).
+  std::size_t ChildWith(NodeId node, std::uint32_t leaf_rank) const;
   std::uint32_t depth(NodeId node) const { return depths_[node.index()]; }  // root: 0
   std::uint32_t height() const { return height_; }                          // largest depth
   bool is_leaf(NodeId node) const { return children(node).empty(); }

@@ -1,11 +1,16 @@
-// Series of boxes.
+// Series of boxes, and rows that are starred.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "series_fixture.h"
+#include "people_fixture.h"
+#include "reissue/models/bcf/service/earlier.h"
+#include "reissue/models/bcf/service/report.h"
 
-namespace reissue {
+namespace reissue::models::bcf::service {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Whatever was split first: two newcomers with a rare value hide that column, and no other.
 TEST_F(SeriesEngineTest, FewNewcomersHideOneColumnOfBoxesAndNoOther) {
@@ -39,5 +44,85 @@ TEST_F(SeriesEngineTest, FewNewcomersHideOneColumnOfBoxesAndNoOther) {
   EXPECT_TRUE(audit->satisfied);
 }
 
+// Boxes that another tool made go on as boxes, where they are those of one tree.
+TEST_F(PublishSeriesTest, AdoptedBoxesGoOnAsBoxes) {
+  const Growing growing = People(400, true);
+  const std::string policy = WritePolicyOf(growing, "k = 2\nrecoding = \"local\"\n");
+  ASSERT_TRUE(engine::Publish(Next(policy, WriteFirst(growing, 200), 1), context_));
+  const std::string boxes = Read("1.csv");
+  StartAnew();
+  Write("1.csv", boxes);
+  ASSERT_TRUE(engine::Adopt(Taking(policy, {Path("1.csv")}), context_)->recorded);
+  const auto second = engine::Publish(Next(policy, WriteFirst(growing, 225), 2), context_);
+  ASSERT_TRUE(second) << second.error().ToString();
+  EXPECT_TRUE(KeptTogether(policy, 2));
+  bool mixed = false;  // a label and one above it in one column: no cut
+  for (const auto& column : second->recoding) {
+    const std::set<std::string> labels(column.labels.begin(), column.labels.end());
+    mixed |= labels.contains("*") && labels.size() > 1;
+    mixed |= labels.contains("Europe") && (labels.contains("UK") || labels.contains("France"));
+    mixed |= labels.contains("America") && (labels.contains("Canada") || labels.contains("Peru"));
+  }
+  EXPECT_TRUE(mixed) << Read("2.csv").substr(0, 400);
+}
+
+// Two releases, the second with one newcomer in each of two places.
+TEST_F(PublishSeriesTest, StarsAreThePolicysToAllow) {
+  Growing growing = People(0, true);
+  const auto add = [&](const std::string& place, int rows) {
+    for (; rows > 0; --rows) {
+      growing.rows.push_back("nr-" + std::to_string(growing.rows.size()) + "," + place +
+                             ",Lawyer,flu");
+    }
+  };
+  for (const char* place : {"UK", "France", "Canada", "Peru"}) add(place, 16);
+  const std::size_t first = growing.rows.size();
+  add("UK", 4);
+  add("Canada", 1);
+  add("Peru", 1);
+  std::map<std::string, std::vector<std::string>> releases;
+  for (const std::string suppression : {"", "suppression = 0\n", "suppression = 1\n",
+                                        "suppression = 2\n", "suppression = 0.02\n"}) {
+    const std::string policy =
+        WritePolicyOf(growing, "k = 2\nrecoding = \"local\"\n" + suppression);
+    std::uint64_t starred = 0;
+    for (const std::size_t rows : {first, growing.rows.size()}) {
+      const std::size_t number = releases[suppression].size() + 1;
+      contract::PublishRequest request = Next(policy, WriteFirst(growing, rows), number);
+      request.seed = 7;
+      const auto report = engine::Publish(request, context_);
+      ASSERT_TRUE(report) << report.error().ToString();
+      starred = report->suppressed;
+      releases[suppression].push_back(Read(std::to_string(number) + ".csv"));
+    }
+    EXPECT_TRUE(KeptTogether(policy, 2));
+    // Of 70 rows a share of 0.02 is one.
+    EXPECT_EQ(starred, suppression == "suppression = 2\n" ? 2u : 0u) << suppression;
+    StartAnew();
+  }
+  // Byte for byte.
+  EXPECT_EQ(releases["suppression = 0\n"], releases[""]);
+  EXPECT_EQ(releases["suppression = 1\n"], releases[""]);
+  EXPECT_THAT(releases["suppression = 2\n"][1], HasSubstr("Canada,Lawyer,flu"));
+  EXPECT_THAT(releases[""][1], Not(HasSubstr("Canada,")));
+}
+
+TEST_F(PublishSeriesTest, TheVaultKnowsWhoIsStarred) {
+  const Growing growing = People(400, true);
+  const std::string policy =
+      WritePolicyOf(growing, "k = 12\nrecoding = \"local\"\nsuppression = 0.3\n");
+  std::vector<std::uint64_t> starred;
+  for (const std::size_t rows : {200u, 260u, 320u, 400u}) {
+    const std::size_t number = starred.size() + 1;
+    const auto report = engine::Publish(Next(policy, WriteFirst(growing, rows), number), context_);
+    ASSERT_TRUE(report) << report.error().ToString();
+    starred.push_back(report->suppressed);
+    EXPECT_EQ(History().back().set_aside, report->suppressed);
+  }
+  EXPECT_GT(starred.back(), 0u);
+  EXPECT_TRUE(std::ranges::is_sorted(starred));
+  EXPECT_TRUE(KeptTogether(policy, 4));
+}
+
 }  // namespace
-}  // namespace reissue
+}  // namespace reissue::models::bcf::service

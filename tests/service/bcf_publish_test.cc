@@ -2,67 +2,15 @@
 
 #include <array>
 
+#include "people_fixture.h"
 #include "reissue/models/bcf/service/earlier.h"
 #include "reissue/models/bcf/service/report.h"
-#include "series_fixture.h"
 
 namespace reissue::models::bcf::service {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-class PublishSeriesTest : public SeriesEngineTest {
- protected:
-  PublishSeriesTest() {
-    Write("place.csv", "UK;Europe;*\nFrance;Europe;*\nCanada;America;*\nPeru;America;*\n");
-    Write("job.csv", "Lawyer;Office;*\nClerk;Office;*\nPainter;*;*\n");
-  }
-
-  // Places, jobs and illnesses in turn; with an identifier if wanted.
-  static Growing People(std::size_t rows, bool identifier) {
-    const std::vector<std::string> places = {"UK", "France", "Canada", "Peru"};
-    const std::vector<std::string> jobs = {"Lawyer", "Clerk", "Painter"};
-    const std::vector<std::string> ills = {"flu", "cold", "gout"};
-    Growing growing;
-    growing.columns = identifier ? "id = { role = \"identifier\" }\n" : "";
-    growing.columns +=
-        "place = { role = \"quasi\", taxonomy = \"place.csv\" }\n"
-        "job = { role = \"quasi\", taxonomy = \"job.csv\" }\n"
-        "illness = { role = \"sensitive\" }\n";
-    growing.header = identifier ? "id,place,job,illness" : "place,job,illness";
-    Random random = Random::Seeded(5);
-    for (std::size_t i = 0; i < rows; ++i) {
-      growing.rows.push_back((identifier ? "nr-" + std::to_string(i) + "," : "") +
-                             places[random.Below(4)] + "," + jobs[random.Below(3)] + "," +
-                             ills[random.Below(3)]);
-    }
-    return growing;
-  }
-  // Some numbers, and nothing else but an illness.
-  static Growing Numbers(const std::vector<int>& numbers) {
-    Growing growing;
-    growing.columns =
-        "pay = { role = \"quasi\", type = \"numeric\" }\nillness = { role = \"sensitive\" }\n";
-    growing.header = "pay,illness";
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      growing.rows.push_back(std::to_string(numbers[i]) + (i % 2 == 0 ? ",flu" : ",cold"));
-    }
-    return growing;
-  }
-  std::set<std::string> Labels(const std::string& file, std::size_t column) const {
-    std::set<std::string> labels;
-    const auto records = io::ReadRecords(Read(file), file, ',').value();
-    for (std::size_t i = 1; i < records.size(); ++i) labels.insert(records[i].fields[column]);
-    return labels;
-  }
-  bool KeptTogether(const std::string& policy, std::size_t releases) {
-    const auto audit =
-        engine::Audit(io::ReadPolicy(context_.files, policy).value(), Releases(releases), context_);
-    EXPECT_TRUE(audit) << audit.error().ToString();
-    return audit && audit->satisfied;
-  }
-};
 
 TEST_F(PublishSeriesTest, NewcomersAreCounted) {
   const Growing growing = People(90, true);
@@ -359,28 +307,6 @@ TEST_F(PublishSeriesTest, AdoptedSeriesGoOn) {
   }
 }
 
-// Boxes that another tool made go on as boxes, where they are those of one tree.
-TEST_F(PublishSeriesTest, AdoptedBoxesGoOnAsBoxes) {
-  const Growing growing = People(400, true);
-  const std::string policy = WritePolicyOf(growing, "k = 2\nrecoding = \"local\"\n");
-  ASSERT_TRUE(engine::Publish(Next(policy, WriteFirst(growing, 200), 1), context_));
-  const std::string boxes = Read("1.csv");
-  StartAnew();
-  Write("1.csv", boxes);
-  ASSERT_TRUE(engine::Adopt(Taking(policy, {Path("1.csv")}), context_)->recorded);
-  const auto second = engine::Publish(Next(policy, WriteFirst(growing, 225), 2), context_);
-  ASSERT_TRUE(second) << second.error().ToString();
-  EXPECT_TRUE(KeptTogether(policy, 2));
-  bool mixed = false;  // a label and one above it in one column: no cut
-  for (const auto& column : second->recoding) {
-    const std::set<std::string> labels(column.labels.begin(), column.labels.end());
-    mixed |= labels.contains("*") && labels.size() > 1;
-    mixed |= labels.contains("Europe") && (labels.contains("UK") || labels.contains("France"));
-    mixed |= labels.contains("America") && (labels.contains("Canada") || labels.contains("Peru"));
-  }
-  EXPECT_TRUE(mixed) << Read("2.csv").substr(0, 400);
-}
-
 // Starred rows: a label and one above it in one column.
 TEST_F(PublishSeriesTest, AdoptedStarredRowsGoOn) {
   for (const std::string targets : {"any", "real"}) {
@@ -475,64 +401,6 @@ TEST_F(PublishSeriesTest, NothingRawIsLeftUnsealed) {
   EXPECT_THAT(refused.error().ToString(), Not(HasSubstr("secretid")));
   request.passphrase.text = "wrong";
   EXPECT_FALSE(engine::Publish(request, context_));
-}
-
-// Two releases, the second with one newcomer in each of two places.
-TEST_F(PublishSeriesTest, StarsAreThePolicysToAllow) {
-  Growing growing = People(0, true);
-  const auto add = [&](const std::string& place, int rows) {
-    for (; rows > 0; --rows) {
-      growing.rows.push_back("nr-" + std::to_string(growing.rows.size()) + "," + place +
-                             ",Lawyer,flu");
-    }
-  };
-  for (const char* place : {"UK", "France", "Canada", "Peru"}) add(place, 16);
-  const std::size_t first = growing.rows.size();
-  add("UK", 4);
-  add("Canada", 1);
-  add("Peru", 1);
-  std::map<std::string, std::vector<std::string>> releases;
-  for (const std::string suppression : {"", "suppression = 0\n", "suppression = 1\n",
-                                        "suppression = 2\n", "suppression = 0.02\n"}) {
-    const std::string policy =
-        WritePolicyOf(growing, "k = 2\nrecoding = \"local\"\n" + suppression);
-    std::uint64_t starred = 0;
-    for (const std::size_t rows : {first, growing.rows.size()}) {
-      const std::size_t number = releases[suppression].size() + 1;
-      contract::PublishRequest request = Next(policy, WriteFirst(growing, rows), number);
-      request.seed = 7;
-      const auto report = engine::Publish(request, context_);
-      ASSERT_TRUE(report) << report.error().ToString();
-      starred = report->suppressed;
-      releases[suppression].push_back(Read(std::to_string(number) + ".csv"));
-    }
-    EXPECT_TRUE(KeptTogether(policy, 2));
-    // Of 70 rows a share of 0.02 is one.
-    EXPECT_EQ(starred, suppression == "suppression = 2\n" ? 2u : 0u) << suppression;
-    StartAnew();
-  }
-  // Byte for byte.
-  EXPECT_EQ(releases["suppression = 0\n"], releases[""]);
-  EXPECT_EQ(releases["suppression = 1\n"], releases[""]);
-  EXPECT_THAT(releases["suppression = 2\n"][1], HasSubstr("Canada,Lawyer,flu"));
-  EXPECT_THAT(releases[""][1], Not(HasSubstr("Canada,")));
-}
-
-TEST_F(PublishSeriesTest, TheVaultKnowsWhoIsStarred) {
-  const Growing growing = People(400, true);
-  const std::string policy =
-      WritePolicyOf(growing, "k = 12\nrecoding = \"local\"\nsuppression = 0.3\n");
-  std::vector<std::uint64_t> starred;
-  for (const std::size_t rows : {200u, 260u, 320u, 400u}) {
-    const std::size_t number = starred.size() + 1;
-    const auto report = engine::Publish(Next(policy, WriteFirst(growing, rows), number), context_);
-    ASSERT_TRUE(report) << report.error().ToString();
-    starred.push_back(report->suppressed);
-    EXPECT_EQ(History().back().set_aside, report->suppressed);
-  }
-  EXPECT_GT(starred.back(), 0u);
-  EXPECT_TRUE(std::ranges::is_sorted(starred));
-  EXPECT_TRUE(KeptTogether(policy, 4));
 }
 
 }  // namespace

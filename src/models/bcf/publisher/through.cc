@@ -31,12 +31,6 @@ struct Division {
   bool fits = true;  // the newcomers allow it
 };
 
-std::size_t ChildWith(const Taxonomy& tree, std::span<const NodeId> children, std::uint32_t leaf) {
-  const auto after = std::ranges::upper_bound(children, leaf, {},
-                                              [&](NodeId child) { return tree.first_leaf(child); });
-  return static_cast<std::size_t>(after - children.begin()) - 1;
-}
-
 class Through {
  public:
   Through(const k::LeafCells& table, const Series& releases, k::Score score, std::uint64_t least)
@@ -113,7 +107,7 @@ class Through {
     std::vector<std::uint64_t> rows(children.size());
     for (const std::uint32_t tuple : part.tuples) {
       const std::uint32_t leaf = table_.cells.key(CellId(tuple))[column];
-      rows[ChildWith(tree, children, leaf)] += table_.cells.count(CellId(tuple));
+      rows[tree.ChildWith(part.nodes[column], leaf)] += table_.cells.count(CellId(tuple));
     }
     spent_ += part.tuples.size();
     Division division{column, 0, Fits(part, column, rows)};
@@ -137,7 +131,8 @@ class Through {
     std::vector<std::uint8_t> tells(releases_.size(), 0);
     for (const CellOf& each : part.inside) {
       tells[each.release] = 1;
-      const std::size_t c = ChildWith(tree, children, tree.first_leaf(NodeOf(each, column)));
+      const std::size_t c =
+          tree.ChildWith(part.nodes[column], tree.first_leaf(NodeOf(each, column)));
       before[each.release * rows.size() + c] +=
           releases_.release(each.release).rows_of_cell(each.cell);
     }
@@ -164,12 +159,13 @@ class Through {
     }
     for (const std::uint32_t tuple : part.tuples) {
       const std::uint32_t leaf = table_.cells.key(CellId(tuple))[column];
-      Part& child = parts[ChildWith(tree, children, leaf)];
+      Part& child = parts[tree.ChildWith(part.nodes[column], leaf)];
       child.tuples.push_back(tuple);
       child.rows += table_.cells.count(CellId(tuple));
     }
     for (const CellOf& each : part.inside) {
-      cells[ChildWith(tree, children, tree.first_leaf(NodeOf(each, column)))].push_back(each);
+      cells[tree.ChildWith(part.nodes[column], tree.first_leaf(NodeOf(each, column)))].push_back(
+          each);
     }
     spent_ += part.tuples.size();
     for (std::size_t c = 0; c < parts.size(); ++c) {

@@ -66,14 +66,6 @@ class Shown {
   std::vector<NodeId> nodes_;  // per group
 };
 
-NodeId ChildWith(const taxonomy::Taxonomy& tree, NodeId node, std::uint32_t rank) {
-  const auto children = tree.children(node);
-  const auto after = std::upper_bound(
-      children.begin(), children.end(), rank,
-      [&](std::uint32_t leaf, NodeId child) { return leaf < tree.first_leaf(child); });
-  return *(after - 1);
-}
-
 double Share(const taxonomy::Taxonomy& tree, NodeId node) {
   return internal::Hidden(tree, node, Score::kLoss);
 }
@@ -132,7 +124,8 @@ class ColumnLook {
       const NodeId node = shown_.node(shown_.group(i), column_);
       if (tree_.is_leaf(node)) continue;
       const auto key = table_.cells.key(CellId(i));
-      Piece& piece = pieces_[{shown_.group(i), ChildWith(tree_, node, key[column_])}];
+      Piece& piece =
+          pieces_[{shown_.group(i), tree_.children(node)[tree_.ChildWith(node, key[column_])]}];
       const std::uint64_t rows = table_.cells.count(CellId(i));
       piece.rows += rows;
       piece.values[key[width]] += rows;
