@@ -126,7 +126,6 @@ class Through {
   // whole box in one cell does not tell.
   bool Fits(const Part& part, std::size_t column, const std::vector<std::uint64_t>& rows) const {
     const Taxonomy& tree = *table_.taxonomies[column];
-    const auto children = tree.children(part.nodes[column]);
     std::vector<std::uint64_t> before(releases_.size() * rows.size(), 0);
     std::vector<std::uint8_t> tells(releases_.size(), 0);
     for (const CellOf& each : part.inside) {
