@@ -31,10 +31,41 @@ struct Worlds::Impl {
   std::vector<std::size_t> offset;  // of the groups of each release in one numbering
   std::vector<std::uint32_t> component_of, member_of;
   std::vector<Component> components;
+  // So many releases, the first ones, need worlds: those after them are implied by the one before.
+  std::size_t length = 0;
 
-  std::size_t size() const { return series.size(); }
+  std::size_t size() const { return length; }
   std::size_t Number(std::size_t release, std::size_t group) const {
     return offset[release] + group;
+  }
+
+  // ---- releases that are implied
+
+  // Whether every cell of the release before lies in one cell of this one, and meets no other. Then
+  // every world of the earlier releases goes on in one way, and whoever came in is what is over.
+  bool Implied(std::size_t release) const {
+    const Release& before = series.release(release - 1);
+    const Pair& pair = formulas.pair(release - 1, release);
+    for (std::size_t cell = 0; cell < before.cells(); ++cell) {
+      const auto after = pair.ComparableCells(cell);
+      if (after.size() != 1) return false;
+      for (std::size_t j = 0; j < series.columns(); ++j) {
+        const NodeId wide = series.release(release).node(after[0], j);
+        if (!series.tree(j).IsAncestor(wide, before.node(cell, j))) return false;
+      }
+    }
+    return true;
+  }
+
+  void TakeOutImplied() {
+    length = series.size();
+    while (length > 1 && !limits.whole_history && Implied(length - 1)) --length;
+  }
+
+  // As much of a target as worlds are needed for.
+  std::span<const std::size_t> Needed(std::size_t birth,
+                                      std::span<const std::size_t> groups) const {
+    return groups.first(std::min(groups.size(), length - birth));
   }
 
   // ---- components
@@ -241,7 +272,7 @@ struct Worlds::Impl {
   // ---- is there a world at all?
 
   void Check() {
-    for (std::size_t later = 1; later < size(); ++later) {
+    for (std::size_t later = 1; later < series.size(); ++later) {
       for (std::size_t earlier = 0; earlier < later; ++earlier) {
         for (const Contradiction& c : formulas.pair(earlier, later).contradictions()) {
           impossible.push_back(FromPair(earlier, later, c));
@@ -325,6 +356,11 @@ struct Worlds::Impl {
 
   // Solves until so much is proven; 0: nothing is solved.
   Interval Ask(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
+    if (birth >= length) {
+      const std::uint64_t left = formulas.pair(birth - 1, birth).Newcomers(groups[0]);
+      return {left, left};
+    }
+    groups = Needed(birth, groups);
     if (size() < 3) {
       const std::uint64_t left = LeftOfPair(birth, groups);
       return {left, left};
@@ -359,7 +395,8 @@ struct Worlds::Impl {
   }
 
   void Wish(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
-    if (size() < 3) return;
+    if (size() < 3 || birth >= length) return;
+    groups = Needed(birth, groups);
     Component& component = ComponentOf(birth, groups);
     if (component.complete) return;
     Build(component);
@@ -436,7 +473,8 @@ struct Worlds::Impl {
 };
 
 Worlds::Worlds(const Series& series, const Formulas& formulas, WorldLimits limits)
-    : impl_(new Impl{series, formulas, limits, {}, {}, {}, {}, {}, {}}) {
+    : impl_(new Impl{series, formulas, limits, {}, {}, {}, {}, {}, {}, 0}) {
+  impl_->TakeOutImplied();
   impl_->Check();
 }
 Worlds::~Worlds() = default;
@@ -455,7 +493,15 @@ void Worlds::Wish(std::size_t birth, std::span<const std::size_t> groups, std::u
 }
 void Worlds::GrantWishes() { impl_->GrantWishes(); }
 World Worlds::Witness(std::size_t birth, std::span<const std::size_t> groups) {
-  return impl_->Witness(birth, groups);
+  if (impl_->length == impl_->series.size()) return impl_->Witness(birth, groups);
+  // A world of all releases.
+  Impl whole{impl_->series, impl_->formulas, impl_->limits, {}, {}, {}, {}, {}, {}, 0};
+  whole.length = impl_->series.size();
+  if (whole.length > 2) {
+    whole.FindComponents();
+    whole.Ask(birth, groups, std::numeric_limits<std::uint64_t>::max());
+  }
+  return whole.Witness(birth, groups);
 }
 
 }  // namespace reissue::models::bcf

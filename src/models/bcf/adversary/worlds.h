@@ -5,6 +5,10 @@
 // each tuple of cells, so that every group has its published size (docs/design/0002). Left to a
 // target is the most people that some world puts at its birth and tuple.
 //
+// A release that is nowhere finer than the one before tells nothing of those who were there: every
+// world of the earlier ones goes on in one way, and whoever came in is what is over. So the last
+// releases, as far as each is implied by the one before, need no worlds (docs/design/0009).
+//
 // Groups of a value that share no possible person fall apart into components. A component in which
 // all groups of different releases are comparable has a closed form; any other is an integer
 // program: linear relaxation by CLP, whose whole-number vertices are worlds, and branch and bound
@@ -71,6 +75,8 @@ struct WorldLimits {
   // The caller knows that there is a world (the holder's own table): whether there is one is not
   // looked at, and only components that are asked about are solved.
   bool possible = false;
+  // Releases that the ones before imply are not taken out: to compare with.
+  bool whole_history = false;
 };
 
 struct WorldStatistics {

@@ -220,6 +220,7 @@ Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
 }
 
 Verdict VerdictOfEarlier(const Task& task) {
+  if (task.options.earlier_kept) return Verdict::kKept;
   // As an audit of the releases would go about it.
   SeriesAttackOptions attack;
   attack.guarantee = task.guarantee;

@@ -30,6 +30,8 @@ struct PublishOptions {
   k::PublishOptions search;  // suppression must be 0, except in PublishLocally
   Targets targets = Targets::kAny;
   Adversary adversary = Adversary::kExact;
+  // The earlier releases keep the promise together, as was proven when the last one was made.
+  bool earlier_kept = false;
 };
 
 // `table` is the whole table as it is now, with the taxonomies and sensitive codes of `earlier`

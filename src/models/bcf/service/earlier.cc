@@ -71,6 +71,8 @@ Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault) {
   earlier.persons = REISSUE_TRY(binding::Persons::Load(vault));
   earlier.space = REISSUE_TRY(vault.Unseal(kSpaceSecret));
   earlier.starred = REISSUE_TRY(LoadStarred(vault));
+  const auto history = REISSUE_TRY(vault.History());
+  earlier.kept = !history.empty() && !history.back().adopted();
   return earlier;
 }
 

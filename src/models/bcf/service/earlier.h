@@ -24,6 +24,8 @@ struct Earlier {
   std::optional<binding::Persons> persons;
   std::optional<std::string> space;        // ParseSpace; where they were recoded locally
   std::vector<ledger::PersonKey> starred;  // ascending
+  // They keep the promise together: proven when the last one was made from the vault.
+  bool kept = false;
 };
 Result<Earlier> LoadEarlier(const io::Policy& policy, ledger::Vault& vault);
 

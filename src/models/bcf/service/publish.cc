@@ -135,6 +135,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
     PublishOptions options;
     options.search = search;
     options.targets = targets_;
+    options.earlier_kept = earlier_.kept;
     if (!starring) options.search.suppression_limit = 0;
     auto outcome = asked().local ? SearchLocally(leaves, earlier, guarantee, options)
                                  : Publish(leaves, earlier, guarantee, options, context().pool,
