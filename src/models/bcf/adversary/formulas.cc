@@ -12,24 +12,32 @@ void Offer(std::optional<std::uint64_t>& least, std::uint64_t left) {
 }  // namespace
 
 Formulas::Formulas(const Series& series) : series_(series) {
-  for (std::size_t later = 0; later < series.size(); ++later) {
-    const Release& release = series.release(later);
-    std::vector<std::uint64_t> left(release.groups());
-    for (std::size_t group = 0; group < left.size(); ++group) {
-      left[group] = release.rows_of_group(group);
-    }
-    for (std::size_t earlier = 0; earlier < later; ++earlier) {
-      pairs_.push_back(Pair::Solve(series, earlier, later));
-      for (std::size_t group = 0; group < left.size(); ++group) {
-        left[group] = std::min(left[group], pairs_.back().Newcomers(group));
-      }
-    }
-    after_backward_.push_back(std::move(left));
+  for (std::size_t later = 0; later < series.size(); ++later) Add(later);
+}
+
+Formulas::Formulas(const Series& series, const Formulas& earlier)
+    : series_(series), pairs_(earlier.pairs_), after_backward_(earlier.after_backward_) {
+  REISSUE_CHECK(earlier.series_.size() + 1 == series.size());
+  Add(series.size() - 1);
+}
+
+void Formulas::Add(std::size_t later) {
+  const Release& release = series_.release(later);
+  std::vector<std::uint64_t> left(release.groups());
+  for (std::size_t group = 0; group < left.size(); ++group) {
+    left[group] = release.rows_of_group(group);
   }
+  for (std::size_t earlier = 0; earlier < later; ++earlier) {
+    pairs_.push_back(std::make_shared<const Pair>(Pair::Solve(series_, earlier, later)));
+    for (std::size_t group = 0; group < left.size(); ++group) {
+      left[group] = std::min(left[group], pairs_.back()->Newcomers(group));
+    }
+  }
+  after_backward_.push_back(std::move(left));
 }
 
 bool Formulas::consistent() const {
-  return std::ranges::all_of(pairs_, [](const Pair& p) { return p.contradictions().empty(); });
+  return std::ranges::all_of(pairs_, [](const auto& p) { return p->contradictions().empty(); });
 }
 
 std::uint64_t Formulas::Left(std::size_t birth, std::span<const std::uint32_t> cells) const {

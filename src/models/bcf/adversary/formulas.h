@@ -5,6 +5,7 @@
 // prove a breach for a given person, never safety; see the README of the model.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -33,10 +34,13 @@ struct SeriesBound {
 class Formulas {
  public:
   explicit Formulas(const Series& series);
+  // The same where all pairs but those of the last release are solved: `earlier` is of the same
+  // releases without it.
+  Formulas(const Series& series, const Formulas& earlier);
 
   // Pairs (i, j), i < j, from 0.
   const Pair& pair(std::size_t earlier, std::size_t later) const {
-    return pairs_[later * (later - 1) / 2 + earlier];
+    return *pairs_[later * (later - 1) / 2 + earlier];
   }
   // True where every pair can be two releases of one growing table. Where not, the numbers below
   // mean nothing.
@@ -63,8 +67,10 @@ class Formulas {
   std::optional<std::uint64_t> LeastCross(std::size_t birth) const;
   std::optional<std::uint64_t> LeastBackward(std::size_t birth) const;
 
+  void Add(std::size_t release);
+
   const Series& series_;
-  std::vector<Pair> pairs_;
+  std::vector<std::shared_ptr<const Pair>> pairs_;
   std::vector<std::vector<std::uint64_t>> after_backward_;
 };
 

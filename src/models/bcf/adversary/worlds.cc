@@ -9,6 +9,7 @@
 
 #include "reissue/core/result.h"
 #include "reissue/models/bcf/adversary/component.h"
+#include "reissue/models/bcf/adversary/implied.h"
 
 namespace reissue::models::bcf {
 namespace {
@@ -37,29 +38,6 @@ struct Worlds::Impl {
   std::size_t size() const { return length; }
   std::size_t Number(std::size_t release, std::size_t group) const {
     return offset[release] + group;
-  }
-
-  // ---- releases that are implied
-
-  // Whether every cell of the release before lies in one cell of this one, and meets no other. Then
-  // every world of the earlier releases goes on in one way, and whoever came in is what is over.
-  bool Implied(std::size_t release) const {
-    const Release& before = series.release(release - 1);
-    const Pair& pair = formulas.pair(release - 1, release);
-    for (std::size_t cell = 0; cell < before.cells(); ++cell) {
-      const auto after = pair.ComparableCells(cell);
-      if (after.size() != 1) return false;
-      for (std::size_t j = 0; j < series.columns(); ++j) {
-        const NodeId wide = series.release(release).node(after[0], j);
-        if (!series.tree(j).IsAncestor(wide, before.node(cell, j))) return false;
-      }
-    }
-    return true;
-  }
-
-  void TakeOutImplied() {
-    length = series.size();
-    while (length > 1 && !limits.whole_history && Implied(length - 1)) --length;
   }
 
   // As much of a target as worlds are needed for.
@@ -474,7 +452,7 @@ struct Worlds::Impl {
 
 Worlds::Worlds(const Series& series, const Formulas& formulas, WorldLimits limits)
     : impl_(new Impl{series, formulas, limits, {}, {}, {}, {}, {}, {}, 0}) {
-  impl_->TakeOutImplied();
+  impl_->length = limits.whole_history ? series.size() : NeedingWorlds(series, formulas);
   impl_->Check();
 }
 Worlds::~Worlds() = default;

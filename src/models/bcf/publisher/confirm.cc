@@ -130,12 +130,11 @@ bool OnlyReal(const Task& task) {
   return task.options.targets == Targets::kReal && task.all_global();
 }
 
-// What solving all pairs costs.
+// What solving the pairs with the last release costs.
 std::uint64_t WorkOfPairs(const Series& series) {
-  std::uint64_t work = 0;
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    work += kGroupVisits * series.size() * series.release(i).groups();
-  }
+  const std::size_t last = series.size() - 1;
+  std::uint64_t work = kGroupVisits * last * series.release(last).groups();
+  for (std::size_t i = 0; i < last; ++i) work += kGroupVisits * series.release(i).groups();
   return work;
 }
 
@@ -179,10 +178,9 @@ Judgement PairsKeep(const Task& task, const Series& series) {
   return judgement;
 }
 
-Judgement FormulasKeep(const Task& task, const Series& series) {
+Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& formulas) {
   Judgement judgement;
   judgement.work = WorkOfPairs(series);
-  const Formulas formulas(series);
   if (!formulas.consistent()) return judgement;
   if (!OnlyReal(task)) {
     const SeriesBound bound = formulas.Bound();
@@ -202,8 +200,9 @@ Judgement FormulasKeep(const Task& task, const Series& series) {
   return judgement;
 }
 
-Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
-  if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series);
+Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
+                      Effort effort) {
+  if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series, formulas);
   Judgement judgement;
   SeriesAttackOptions attack;
   attack.guarantee = task.guarantee;
@@ -212,7 +211,7 @@ Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort) {
   attack.worlds =
       effort == Effort::kQuick ? QuickFor(task.options.search.budget_seconds) : kThorough;
   if (OnlyReal(task)) attack.real = RealTargets(task.table, series);
-  const SeriesAttackReport report = AttackSeries(series, Formulas(series), attack);
+  const SeriesAttackReport report = AttackSeries(series, formulas, attack);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
   judgement.work = WorkOfPairs(series) + kProgramVisits * report.statistics.solved +
                    kStepVisits * report.statistics.steps + kGroupVisits * report.targets;

@@ -37,14 +37,15 @@ Judgement PairsKeep(const Task& task, const Series& series);
 // Whether the paper's formulas leave at least k to every target (kReal: to the people of the
 // table, where all releases are global). They leave too much, so where they do not, somebody is
 // exposed, or some target is none. Cheap.
-Judgement FormulasKeep(const Task& task, const Series& series);
+Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& formulas);
 
 enum class Effort {
   kThorough,
   kQuick,  // gives up early: enough for most that is kept
 };
 // All releases together, by the adversary that the options name.
-Judgement SeriesKeeps(const Task& task, const Series& series, Effort effort);
+Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
+                      Effort effort);
 
 // What the exact adversary says about the earlier releases alone.
 Verdict VerdictOfEarlier(const Task& task);

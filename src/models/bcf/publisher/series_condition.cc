@@ -297,13 +297,15 @@ SeriesCondition::SeriesCondition(const Task& task, const Problem& problem)
       shrinks_(OnlyKAndDistinct(task.guarantee)),
       anti_monotone_(shrinks_ && task.options.targets == Targets::kReal && task.births() &&
                      task.all_global()),
-      confirms_(task.earlier.size() > 1 || !task.all_global()) {
+      confirms_(task.earlier.size() > 1 || !task.all_global()),
+      of_earlier_(task.earlier) {
   for (std::size_t i = 0; i < task.earlier.size(); ++i) {
     earlier_releases_.emplace_back(task.table, problem, task.earlier, i, task.births(),
                                    !task.guarantee.NeedsSensitive());
   }
   if (task.earlier.size() > 1 && task.options.adversary == Adversary::kExact) {
-    screens_ = FormulasKeep(task, WithCandidate(task, problem.Cuts(problem.Root()))).kept;
+    const Series widest = WithCandidate(task, problem.Cuts(problem.Root()));
+    screens_ = FormulasKeep(task, widest, Formulas(widest, of_earlier_)).kept;
   }
 }
 
@@ -375,8 +377,9 @@ Judgement SeriesCondition::Ask(const Recoding& recoding) const {
     return judgement;
   }
   const bool root = IsRoot(problem_, recoding);
-  if (screens_ && !root && !kept(FormulasKeep(task_, series))) return judgement;
-  kept(SeriesKeeps(task_, series, root ? Effort::kThorough : Effort::kQuick));
+  const Formulas formulas(series, of_earlier_);
+  if (screens_ && !root && !kept(FormulasKeep(task_, series, formulas))) return judgement;
+  kept(SeriesKeeps(task_, series, formulas, root ? Effort::kThorough : Effort::kQuick));
   return judgement;
 }
 

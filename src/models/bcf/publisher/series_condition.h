@@ -58,6 +58,7 @@ class SeriesCondition : public k::internal::Condition {
   // The formulas are asked before the worlds: they say no quickly. Not where they say no to the
   // most general recoding already; they may mean a target that is none.
   bool screens_ = false;
+  Formulas of_earlier_;  // of all candidates
   std::vector<EarlierRelease> earlier_releases_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
