@@ -249,7 +249,8 @@ TEST(BcfPlantedBugsTest, Witnesses) {
         KindsOf(drawn.series, AllTargets(drawn.translator->domain(), drawn.series), value);
     const model::Target asked = {0, drawn.translator->CellsOfTarget(series, drawn.targets[0])};
     const auto groups = GroupsOf(series, asked, CodeOf(value));
-    const long number = static_cast<long>(worlds.Left(0, groups).lower);
+    const auto telling = worlds.history().Select<std::size_t>(0, groups);
+    const long number = static_cast<long>(worlds.Left(0, telling).lower);
     const model::World world = worlds.Witness(0, groups);
     const auto accepted = [&](const model::World& one, long expected) {
       return ComplaintAboutWitness(question, series, kinds, asked, value, expected, one).empty();

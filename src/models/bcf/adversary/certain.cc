@@ -4,7 +4,8 @@
 
 namespace reissue::models::bcf {
 
-CertainRows::CertainRows(const Series& series) : series_(&series) {
+CertainRows::CertainRows(const Series& series, const History& history)
+    : series_(&series), history_(&history) {
   for (std::size_t i = 0; i < series.size(); ++i) {
     cells_.emplace_back(series.release(i).cells());
     groups_.emplace_back(series.release(i).groups());
@@ -13,8 +14,9 @@ CertainRows::CertainRows(const Series& series) : series_(&series) {
 
 void CertainRows::Add(const TargetView& view) {
   if (view.left.upper == 0) return;
+  const auto telling = history_->releases(view.birth);
   for (std::size_t a = 0; a < view.cells.size(); ++a) {
-    Room& room = cells_[view.birth + a][view.cells[a]];
+    Room& room = cells_[telling[a]][view.cells[a]];
     room.Add(view.left.upper, view.left.upper == 1, view.left.lower < 2);
   }
   std::size_t sure = 0, possible = 0;
@@ -27,9 +29,23 @@ void CertainRows::Add(const TargetView& view) {
     if (strand.left.upper == 0) continue;
     const bool another = sure > (strand.left.lower > 0 ? 1u : 0u);
     for (std::size_t a = 0; a < strand.groups.size(); ++a) {
-      Room& room = groups_[view.birth + a][strand.groups[a]];
+      Room& room = groups_[telling[a]][strand.groups[a]];
       room.Add(strand.left.upper, possible == 1, !another);
     }
+  }
+}
+
+// Those whom a release does not tell of have their cells from an earlier one.
+void CertainRows::End() {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const Release& after = series_->release(i);
+    history_->ForEachCarried(i, [&](std::uint32_t from, std::uint32_t to) {
+      const std::size_t p = history_->first_birth(i) - 1;
+      cells_[i][to].Add(cells_[p][from]);
+      ForEachCommonValue(
+          series_->release(p), from, after, to,
+          [&](std::uint32_t, std::size_t a, std::size_t b) { groups_[i][b].Add(groups_[p][a]); });
+    });
   }
 }
 

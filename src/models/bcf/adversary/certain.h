@@ -18,7 +18,8 @@ struct Strand {
   Interval left;
 };
 
-// A target with what is known of it.
+// A target with what is known of it. Cells and groups are those of the releases that tell of the
+// birth.
 struct TargetView {
   std::size_t birth = 0;
   std::span<const std::uint32_t> cells;
@@ -34,13 +35,15 @@ struct TargetView {
   }
 };
 
-// Rows of each release by whether the targets that they may belong to are certain. The series must
-// outlive it.
+// Rows of each release by whether the targets that they may belong to are certain. The series and
+// its history must outlive it.
 class CertainRows {
  public:
-  explicit CertainRows(const Series& series);
+  CertainRows(const Series& series, const History& history);
 
   void Add(const TargetView& view);
+  // All were added.
+  void End();
   // Of every target that was added it is known whether it is certain.
   bool decided() const { return decided_; }
 
@@ -56,11 +59,16 @@ class CertainRows {
       if (possibly) so += rows;
       if (!surely) otherwise += rows;
     }
+    void Add(const Room& other) {
+      so += other.so;
+      otherwise += other.otherwise;
+    }
   };
   template <typename Rows>
   Interval Sum(const std::vector<std::vector<Room>>& rooms, const Rows& rows_of) const;
 
   const Series* series_;
+  const History* history_;
   std::vector<std::vector<Room>> cells_, groups_;  // per release
   bool decided_ = true;
 };

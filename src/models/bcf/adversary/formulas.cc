@@ -12,32 +12,44 @@ void Offer(std::optional<std::uint64_t>& least, std::uint64_t left) {
 }  // namespace
 
 Formulas::Formulas(const Series& series) : series_(series) {
-  for (std::size_t later = 0; later < series.size(); ++later) Add(later);
+  for (std::size_t i = 0; i < series.size(); ++i) found_.push_back(std::make_shared<Found>(i));
 }
 
 Formulas::Formulas(const Series& series, const Formulas& earlier)
-    : series_(series), pairs_(earlier.pairs_), after_backward_(earlier.after_backward_) {
+    : series_(series), found_(earlier.found_) {
   REISSUE_CHECK(earlier.series_.size() + 1 == series.size());
-  Add(series.size() - 1);
+  found_.push_back(std::make_shared<Found>(series.size() - 1));
 }
 
-void Formulas::Add(std::size_t later) {
-  const Release& release = series_.release(later);
-  std::vector<std::uint64_t> left(release.groups());
-  for (std::size_t group = 0; group < left.size(); ++group) {
-    left[group] = release.rows_of_group(group);
-  }
-  for (std::size_t earlier = 0; earlier < later; ++earlier) {
-    pairs_.push_back(std::make_shared<const Pair>(Pair::Solve(series_, earlier, later)));
-    for (std::size_t group = 0; group < left.size(); ++group) {
-      left[group] = std::min(left[group], pairs_.back()->Newcomers(group));
+const Pair& Formulas::pair(std::size_t earlier, std::size_t later) const {
+  Found& found = *found_[later];
+  std::call_once(found.solved[earlier],
+                 [&] { found.pairs[earlier].emplace(Pair::Solve(series_, earlier, later)); });
+  return *found.pairs[earlier];
+}
+
+std::uint64_t Formulas::AfterBackward(std::size_t release, std::size_t group) const {
+  Found& found = *found_[release];
+  std::call_once(found.counted, [&] {
+    const Release& own = series_.release(release);
+    for (std::size_t g = 0; g < own.groups(); ++g) {
+      std::uint64_t left = own.rows_of_group(g);
+      for (std::size_t earlier = 0; earlier < release; ++earlier) {
+        left = std::min(left, pair(earlier, release).Newcomers(g));
+      }
+      found.after_backward.push_back(left);
     }
-  }
-  after_backward_.push_back(std::move(left));
+  });
+  return found.after_backward[group];
 }
 
 bool Formulas::consistent() const {
-  return std::ranges::all_of(pairs_, [](const auto& p) { return p->contradictions().empty(); });
+  for (std::size_t later = 1; later < series_.size(); ++later) {
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      if (!pair(earlier, later).contradictions().empty()) return false;
+    }
+  }
+  return true;
 }
 
 std::uint64_t Formulas::Left(std::size_t birth, std::span<const std::uint32_t> cells) const {

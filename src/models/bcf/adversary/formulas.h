@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,27 +31,23 @@ struct SeriesBound {
                                            // is then the least of what was seen
 };
 
-// Solves all pairs once. Refers to the series, which must outlive it. Immutable once made.
+// Solves each pair once, when it is first asked for; safe in several threads. Refers to the series,
+// which must outlive it.
 class Formulas {
  public:
   explicit Formulas(const Series& series);
-  // The same where all pairs but those of the last release are solved: `earlier` is of the same
-  // releases without it.
+  // The same where `earlier` is of the same releases without the last one: pairs are shared.
   Formulas(const Series& series, const Formulas& earlier);
 
   // Pairs (i, j), i < j, from 0.
-  const Pair& pair(std::size_t earlier, std::size_t later) const {
-    return *pairs_[later * (later - 1) / 2 + earlier];
-  }
+  const Pair& pair(std::size_t earlier, std::size_t later) const;
   // True where every pair can be two releases of one growing table. Where not, the numbers below
   // mean nothing.
   bool consistent() const;
 
   // What the optimal B leaves of a group of its own release: its size less its largest crack size
   // over all earlier releases.
-  std::uint64_t AfterBackward(std::size_t release, std::size_t group) const {
-    return after_backward_[release][group];
-  }
+  std::uint64_t AfterBackward(std::size_t release, std::size_t group) const;
 
   // What is left in release `birth` to a target who first appears there and is in cells[0],
   // cells[1], … of that release and all later ones: Σ over the values of the least of
@@ -67,11 +64,17 @@ class Formulas {
   std::optional<std::uint64_t> LeastCross(std::size_t birth) const;
   std::optional<std::uint64_t> LeastBackward(std::size_t birth) const;
 
-  void Add(std::size_t release);
+  // What was found out about a release and those before it.
+  struct Found {
+    explicit Found(std::size_t earlier) : solved(earlier), pairs(earlier) {}
+    std::vector<std::once_flag> solved;
+    std::vector<std::optional<Pair>> pairs;
+    std::once_flag counted;
+    std::vector<std::uint64_t> after_backward;
+  };
 
   const Series& series_;
-  std::vector<std::shared_ptr<const Pair>> pairs_;
-  std::vector<std::vector<std::uint64_t>> after_backward_;
+  std::vector<std::shared_ptr<Found>> found_;  // per release
 };
 
 }  // namespace reissue::models::bcf

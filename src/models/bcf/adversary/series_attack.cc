@@ -5,129 +5,13 @@
 #include <limits>
 
 #include "reissue/models/bcf/adversary/certain.h"
+#include "reissue/models/bcf/adversary/walk.h"
 
 namespace reissue::models::bcf {
 namespace {
 
 // Simplex steps that may go into what no promise asks for.
 constexpr std::uint64_t kStepsForCertain = 2'000;
-
-// Visits every birth and tuple of cells that some value may be in.
-class Walk {
- public:
-  using Visitor =
-      std::function<bool(std::size_t, std::span<const std::uint32_t>, std::span<Strand>)>;
-
-  Walk(const Series& series, const Formulas& formulas, Visitor visitor)
-      : series_(series), formulas_(formulas), visitor_(std::move(visitor)) {}
-
-  // False where the visitor wanted no more.
-  bool AllTargets() {
-    for (std::size_t birth = 0; birth < series_.size(); ++birth) {
-      for (std::uint32_t cell = 0; cell < series_.release(birth).cells(); ++cell) {
-        if (!Start(birth, cell) || !Extend(birth)) return false;
-        cells_.clear();
-      }
-    }
-    return true;
-  }
-
-  bool TheseTargets(std::size_t birth, std::span<const std::vector<std::uint32_t>> tuples) {
-    for (const std::vector<std::uint32_t>& tuple : tuples) {
-      Start(birth, tuple[0]);
-      for (std::size_t a = 1; a < tuple.size(); ++a) Push(birth + a, tuple[a]);
-      const bool more = Visit(birth);
-      cells_.clear();
-      if (!more) return false;
-    }
-    return true;
-  }
-
- private:
-  struct Alive {
-    std::uint32_t value;
-    std::size_t group;
-    std::size_t parent;
-  };
-
-  bool Start(std::size_t birth, std::uint32_t cell) {
-    const Release& release = series_.release(birth);
-    cells_.assign(1, cell);
-    alive_.resize(std::max<std::size_t>(alive_.size(), series_.size()));
-    alive_[0].clear();
-    for (std::size_t g = release.first_group(cell); g < release.last_group(cell); ++g) {
-      alive_[0].push_back({release.value(g), g, 0});
-    }
-    return true;
-  }
-
-  // Keeps the values that the next cell has too; whether any is left.
-  bool Push(std::size_t release_number, std::uint32_t cell) {
-    const Release& release = series_.release(release_number);
-    const std::vector<Alive>& before = alive_[cells_.size() - 1];
-    std::vector<Alive>& after = alive_[cells_.size()];
-    after.clear();
-    std::size_t g = release.first_group(cell);
-    for (std::size_t a = 0; a < before.size() && g < release.last_group(cell);) {
-      if (before[a].value < release.value(g)) {
-        ++a;
-      } else if (release.value(g) < before[a].value) {
-        ++g;
-      } else {
-        after.push_back({before[a].value, g, a});
-        ++a;
-        ++g;
-      }
-    }
-    cells_.push_back(cell);
-    return !after.empty();
-  }
-
-  bool Extend(std::size_t birth) {
-    const std::size_t next = birth + cells_.size();
-    if (next == series_.size()) return Visit(birth);
-    for (const std::uint32_t cell : formulas_.pair(birth, next).ComparableCells(cells_[0])) {
-      if (!ComparableWithAll(birth, next, cell)) continue;
-      const bool any = Push(next, cell);
-      const bool more = !any || Extend(birth);
-      cells_.pop_back();
-      if (!more) return false;
-    }
-    return true;
-  }
-
-  bool ComparableWithAll(std::size_t birth, std::size_t next, std::uint32_t cell) const {
-    const auto key = series_.release(next).key(cell);
-    for (std::size_t a = 1; a < cells_.size(); ++a) {
-      if (!series_.Comparable(series_.release(birth + a).key(cells_[a]), key)) return false;
-    }
-    return true;
-  }
-
-  bool Visit(std::size_t birth) {
-    const std::size_t length = cells_.size();
-    strands_.resize(std::max(strands_.size(), alive_[length - 1].size()));
-    std::size_t count = 0;
-    for (const Alive& last : alive_[length - 1]) {
-      Strand& strand = strands_[count++];
-      strand.value = last.value;
-      strand.groups.resize(length);
-      const Alive* at = &last;
-      for (std::size_t a = length; a-- > 0;) {
-        strand.groups[a] = at->group;
-        if (a > 0) at = &alive_[a - 1][at->parent];
-      }
-    }
-    return visitor_(birth, cells_, {strands_.data(), count});
-  }
-
-  const Series& series_;
-  const Formulas& formulas_;
-  Visitor visitor_;
-  std::vector<std::uint32_t> cells_;
-  std::vector<std::vector<Alive>> alive_;
-  std::vector<Strand> strands_;
-};
 
 // The histogram of the newest release: what t and β are measured against.
 k::Overall OverallOf(const Series& series) {
@@ -182,17 +66,19 @@ class Yardstick {
     return broken;
   }
 
-  TargetLeft Describe(const Series& series, const TargetView& view) const {
+  TargetLeft Describe(const Series& series, const History& history, const TargetView& view) const {
     TargetLeft finding;
     finding.target.birth = view.birth;
-    finding.target.cells.assign(view.cells.begin(), view.cells.end());
+    finding.target.cells = history.Expand(view.birth, view.cells);
     finding.left = view.left;
     for (const Strand& strand : view.strands) {
       ValueLeft value;
       value.value = strand.value;
       value.left = strand.left;
-      for (std::size_t a = 0; a < strand.groups.size(); ++a) {
-        value.sizes.push_back(series.release(view.birth + a).rows_of_group(strand.groups[a]));
+      for (std::size_t a = 0; a < finding.target.cells.size(); ++a) {
+        const Release& release = series.release(view.birth + a);
+        value.sizes.push_back(
+            release.rows_of_group(*release.FindGroup(finding.target.cells[a], strand.value)));
       }
       finding.values.push_back(std::move(value));
     }
@@ -213,11 +99,14 @@ class Yardstick {
 
 class SeriesAttack {
  public:
-  SeriesAttack(const Series& series, const Formulas& formulas, const SeriesAttackOptions& options)
+  SeriesAttack(const Series& series, const Formulas& formulas, const History& history,
+               const SeriesAttackOptions& options)
       : series_(series),
         formulas_(formulas),
+        history_(history),
         options_(options),
-        worlds_(series, formulas, options.worlds),
+        first_birth_(options.earlier_kept ? history.FirstUnsettled() : 0),
+        worlds_(series, formulas, history, From(options.worlds, first_birth_)),
         yardstick_(series, options.guarantee),
         least_(series.size()),
         exposed_(series.size()) {}
@@ -231,17 +120,23 @@ class SeriesAttack {
     for (std::size_t i = 0; i < series_.size(); ++i) {
       exposed_[i].assign(series_.release(i).cells(), 0);
     }
-    Visit([&](TargetView& view) { return Wish(view); });
+    const bool seen = Visit([&](TargetView& view) { return Wish(view); });
+    if (!seen && options_.screen) {
+      report_.verdict = Verdict::kUnknown;
+      report_.statistics = worlds_.statistics();
+      return std::move(report_);
+    }
     worlds_.GrantWishes();
     const bool all = Visit([&](TargetView& view) { return Judge(view); });
     if (!all && report_.verdict == Verdict::kKept) report_.verdict = Verdict::kUnknown;
     if (!options_.verdict_only) {
-      CertainRows certain(series_);
+      CertainRows certain(series_, history_);
       const bool again = Visit([&](TargetView& view) {
         const bool more = Narrow(view);
         certain.Add(view);
         return more;
       });
+      certain.End();
       Conclude(all && again);
       CountCertain(again, certain);
     }
@@ -250,6 +145,11 @@ class SeriesAttack {
   }
 
  private:
+  static WorldLimits From(WorldLimits limits, std::size_t first_birth) {
+    limits.first_birth = first_birth;
+    return limits;
+  }
+
   // The least over the targets of one birth.
   struct Least {
     std::uint64_t lower = std::numeric_limits<std::uint64_t>::max();
@@ -260,7 +160,7 @@ class SeriesAttack {
   bool Visit(const std::function<bool(TargetView&)>& look) {
     std::uint64_t seen = 0;
     Walk walk(
-        series_, formulas_,
+        series_, formulas_, history_,
         [&](std::size_t birth, std::span<const std::uint32_t> cells, std::span<Strand> strands) {
           if (++seen > options_.targets) return false;
           TargetView view{birth, cells, strands, {}};
@@ -270,8 +170,8 @@ class SeriesAttack {
           view.Sum();
           return view.left.upper == 0 || look(view);
         });
-    if (!options_.real) return walk.AllTargets();
-    for (std::size_t birth = 0; birth < options_.real->size(); ++birth) {
+    if (!options_.real) return walk.AllTargets(first_birth_);
+    for (std::size_t birth = first_birth_; birth < options_.real->size(); ++birth) {
       if (!walk.TheseTargets(birth, (*options_.real)[birth])) return false;
     }
     return true;
@@ -315,6 +215,7 @@ class SeriesAttack {
   // The first look: what would prove that a target keeps its k.
   bool Wish(const TargetView& view) {
     const std::uint64_t k_asked = options_.guarantee.k;
+    if (view.left.upper < k_asked && options_.screen) return false;
     if (view.left.lower >= k_asked || view.left.upper < k_asked) return true;
     const std::size_t largest = LargestOpen(view, std::vector<char>(view.strands.size(), 0));
     if (largest == view.strands.size()) return true;
@@ -375,13 +276,14 @@ class SeriesAttack {
   void CountCertain(bool all, const CertainRows& known) {
     CertainRows certain = known;
     if (all && !known.decided()) {
-      certain = CertainRows(series_);
+      certain = CertainRows(series_, history_);
       const std::uint64_t most = worlds_.statistics().steps + kStepsForCertain;
       all = Visit([&](TargetView& view) {
         if (worlds_.statistics().steps < most) ResolveCertain(view);
         certain.Add(view);
         return true;
       });
+      certain.End();
     }
     const std::uint64_t rows = series_.release(series_.size() - 1).rows();
     // Where there are too many targets to see them all, anybody may be one.
@@ -406,7 +308,7 @@ class SeriesAttack {
   void Expose(TargetView& view) {
     if (options_.verdict_only) return;
     for (std::size_t a = 0; a < view.cells.size(); ++a) {
-      exposed_[view.birth + a][view.cells[a]] = 1;
+      exposed_[history_.releases(view.birth)[a]][view.cells[a]] = 1;
     }
     const auto interesting = [&] {
       return report_.worst.size() < options_.limit ||
@@ -414,7 +316,7 @@ class SeriesAttack {
     };
     // Exact where it will be shown.
     if (interesting()) ResolveAll(view);
-    TargetLeft finding = yardstick_.Describe(series_, view);
+    TargetLeft finding = yardstick_.Describe(series_, history_, view);
     for (const std::string& name : finding.broken) {
       if (std::find(report_.broken.begin(), report_.broken.end(), name) == report_.broken.end()) {
         report_.broken.push_back(name);
@@ -447,6 +349,9 @@ class SeriesAttack {
     }
     report_.exposed.assign(series_.size(), 0);
     for (std::size_t i = 0; i < series_.size(); ++i) {
+      history_.ForEachCarried(i, [&](std::uint32_t from, std::uint32_t to) {
+        exposed_[i][to] |= exposed_[history_.first_birth(i) - 1][from];
+      });
       for (std::size_t cell = 0; cell < exposed_[i].size(); ++cell) {
         if (exposed_[i][cell] != 0) report_.exposed[i] += series_.release(i).rows_of_cell(cell);
       }
@@ -456,7 +361,9 @@ class SeriesAttack {
 
   const Series& series_;
   const Formulas& formulas_;
+  const History& history_;
   const SeriesAttackOptions& options_;
+  const std::size_t first_birth_;
   Worlds worlds_;
   Yardstick yardstick_;
   std::vector<Least> least_;
@@ -468,30 +375,37 @@ class SeriesAttack {
 
 SeriesAttackReport AttackSeries(const Series& series, const Formulas& formulas,
                                 const SeriesAttackOptions& options) {
-  return SeriesAttack(series, formulas, options).Run();
+  return AttackSeries(series, formulas,
+                      options.whole_history ? History::Whole(series) : History(series), options);
+}
+
+SeriesAttackReport AttackSeries(const Series& series, const Formulas& formulas,
+                                const History& history, const SeriesAttackOptions& options) {
+  return SeriesAttack(series, formulas, history, options).Run();
 }
 
 TargetLeft LeftTo(const Series& series, Worlds& worlds, const k::Guarantee& guarantee,
                   Target target) {
+  const History& history = worlds.history();
+  const auto cells = history.Select<std::uint32_t>(target.birth, target.cells);
+  const auto telling = history.releases(target.birth);
   std::vector<Strand> strands;
   const Release& first = series.release(target.birth);
-  for (std::size_t g = first.first_group(target.cells[0]); g < first.last_group(target.cells[0]);
-       ++g) {
+  for (std::size_t g = first.first_group(cells[0]); g < first.last_group(cells[0]); ++g) {
     Strand strand;
     strand.value = first.value(g);
-    strand.groups.push_back(g);
-    for (std::size_t a = 1; a < target.cells.size(); ++a) {
-      const auto group = series.release(target.birth + a).FindGroup(target.cells[a], strand.value);
+    for (std::size_t a = 0; a < cells.size(); ++a) {
+      const auto group = series.release(telling[a]).FindGroup(cells[a], strand.value);
       if (!group) break;
       strand.groups.push_back(*group);
     }
-    if (strand.groups.size() < target.cells.size()) continue;
+    if (strand.groups.size() < cells.size()) continue;
     strand.left = worlds.Left(target.birth, strand.groups);
     strands.push_back(std::move(strand));
   }
-  TargetView view{target.birth, target.cells, strands, {}};
+  TargetView view{target.birth, cells, strands, {}};
   view.Sum();
-  return Yardstick(series, guarantee).Describe(series, view);
+  return Yardstick(series, guarantee).Describe(series, history, view);
 }
 
 }  // namespace reissue::models::bcf

@@ -63,10 +63,21 @@ struct SeriesAttackOptions {
   // Only the verdict is wanted: stop at the first target that is not proven kept, and do not look
   // for the least number.
   bool verdict_only = false;
+  // Verdict only: a target that bounds leave too little is taken for one, though it may be nobody.
+  // Says "unknown" quickly.
+  bool screen = false;
+  // Verdict only: the releases without the last one are known to keep the promise, so only births
+  // are looked at that the last one may matter to.
+  bool earlier_kept = false;
+  // Every release is asked about everybody: to compare with.
+  bool whole_history = false;
 };
 
 SeriesAttackReport AttackSeries(const Series& series, const Formulas& formulas,
                                 const SeriesAttackOptions& options);
+// The same where what the releases tell is known.
+SeriesAttackReport AttackSeries(const Series& series, const Formulas& formulas,
+                                const History& history, const SeriesAttackOptions& options);
 
 // One target, value by value, all of it solved.
 TargetLeft LeftTo(const Series& series, Worlds& worlds, const k::Guarantee& guarantee,

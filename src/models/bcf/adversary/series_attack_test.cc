@@ -68,53 +68,6 @@ TEST(SiegeTest, DiversityAfterExclusion) {
   EXPECT_EQ(report.worst[0].left, (Interval{6, 6}));
 }
 
-// Cuts that are nowhere finer than these.
-testing::Cuts Coarser(Random& random, const Taxonomies& trees, testing::Cuts cuts) {
-  for (std::size_t j = 0; j < cuts.size(); ++j) {
-    for (std::uint64_t times = random.Below(3); times > 0; --times) {
-      const auto nodes = cuts[j].Nodes();
-      const NodeId node = nodes[random.Below(nodes.size())];
-      if (node != taxonomy::Taxonomy::root()) cuts[j].Generalise(*trees[j], trees[j]->parent(node));
-    }
-  }
-  return cuts;
-}
-
-// The last releases imply nothing new: with worlds of all of them, and with worlds of those that
-// need them, everybody has the same left.
-TEST(SiegeTest, ImpliedReleasesCanBeTakenOut) {
-  Random random = Random::Seeded(12);
-  int implied = 0, broken = 0;
-  for (int round = 0; round < 600; ++round) {
-    const std::size_t n = 2 + random.Below(4);
-    const auto table = testing::RandomTable(random, 1 + random.Below(2), 4, 40, 2, n);
-    std::vector<testing::Cuts> cuts;
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool coarser = i > 0 && random.Below(3) > 0;
-      implied += coarser && i + 1 == n;
-      cuts.push_back(coarser ? Coarser(random, table.trees, cuts.back())
-                             : testing::RandomCuts(random, table.trees));
-    }
-    // Cells of a release that was recoded person by person overlap.
-    const Series series =
-        round % 4 == 0 ? testing::PublishLocally(random, table, n) : testing::Publish(table, cuts);
-    const Formulas formulas(series);
-    SeriesAttackOptions options = Asking(1 + random.Below(5));
-    if (random.Below(3) == 0) options.guarantee.distinct = 2;
-    const SeriesAttackReport summed = AttackSeries(series, formulas, options);
-    options.worlds.whole_history = true;
-    const SeriesAttackReport full = AttackSeries(series, formulas, options);
-    ASSERT_EQ(summed.verdict, full.verdict) << round;
-    ASSERT_EQ(summed.of_birth, full.of_birth) << round;
-    ASSERT_EQ(summed.exposed, full.exposed) << round;
-    ASSERT_EQ(summed.singled_out, full.singled_out) << round;
-    ASSERT_EQ(summed.value_certain, full.value_certain) << round;
-    broken += full.verdict == Verdict::kBroken;
-  }
-  EXPECT_GT(implied, 200);
-  EXPECT_GT(broken, 50);
-}
-
 TEST(SiegeTest, VerdictOnlyAgrees) {
   Random random = Random::Seeded(6);
   std::size_t kept = 0;

@@ -2,125 +2,36 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-#include <string_view>
 #include <tuple>
-#include <unordered_map>
 
 #include "reissue/core/result.h"
-#include "reissue/models/bcf/adversary/component.h"
-#include "reissue/models/bcf/adversary/implied.h"
+#include "reissue/models/bcf/adversary/components.h"
 
 namespace reissue::models::bcf {
 namespace {
 
-using internal::Adjacency;
 using internal::Component;
+using internal::Components;
 using internal::KeyOf;
-
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
 struct Worlds::Impl {
   const Series& series;
   const Formulas& formulas;
+  History history;
   WorldLimits limits;
   std::vector<Impossible> impossible;
   WorldStatistics statistics;
 
-  std::vector<std::size_t> offset;  // of the groups of each release in one numbering
-  std::vector<std::uint32_t> component_of, member_of;
-  std::vector<Component> components;
-  // So many releases, the first ones, need worlds: those after them are implied by the one before.
-  std::size_t length = 0;
+  std::optional<Components> components;
 
-  std::size_t size() const { return length; }
-  std::size_t Number(std::size_t release, std::size_t group) const {
-    return offset[release] + group;
-  }
-
-  // As much of a target as worlds are needed for.
-  std::span<const std::size_t> Needed(std::size_t birth,
-                                      std::span<const std::size_t> groups) const {
-    return groups.first(std::min(groups.size(), length - birth));
-  }
-
-  // ---- components
-
-  template <typename Work>
-  void ForEachComparablePair(Work&& work) const {
-    for (std::size_t later = 1; later < size(); ++later) {
-      for (std::size_t earlier = 0; earlier < later; ++earlier) {
-        const Pair& pair = formulas.pair(earlier, later);
-        for (std::size_t a = 0; a < series.release(earlier).cells(); ++a) {
-          for (const std::uint32_t b : pair.ComparableCells(a)) {
-            ForEachCommonValue(series.release(earlier), a, series.release(later), b,
-                               [&](std::uint32_t, std::size_t ga, std::size_t gb) {
-                                 work(Number(earlier, ga), Number(later, gb));
-                               });
-          }
-        }
-      }
-    }
-  }
+  std::size_t size() const { return series.size(); }
 
   void FindComponents() {
-    offset.assign(1, 0);
-    for (std::size_t i = 0; i < size(); ++i) {
-      offset.push_back(offset.back() + series.release(i).groups());
-    }
-    std::vector<std::uint32_t> leader(offset.back());
-    std::iota(leader.begin(), leader.end(), 0);
-    const auto find = [&](std::uint32_t x) {
-      while (leader[x] != x) x = leader[x] = leader[leader[x]];
-      return x;
-    };
-    ForEachComparablePair([&](std::size_t a, std::size_t b) {
-      const std::uint32_t x = find(static_cast<std::uint32_t>(a));
-      const std::uint32_t y = find(static_cast<std::uint32_t>(b));
-      if (x != y) leader[std::max(x, y)] = std::min(x, y);
-    });
-
-    component_of.assign(offset.back(), kNone);
-    member_of.resize(offset.back());
-    for (std::size_t i = 0; i < size(); ++i) {
-      const Release& release = series.release(i);
-      for (std::size_t g = 0; g < release.groups(); ++g) {
-        const std::uint32_t number = static_cast<std::uint32_t>(Number(i, g));
-        std::uint32_t& of_leader = component_of[find(number)];
-        if (of_leader == kNone) {
-          of_leader = static_cast<std::uint32_t>(components.size());
-          components.emplace_back();
-          components.back().value = release.value(g);
-          components.back().totals.assign(size(), 0);
-        }
-        component_of[number] = of_leader;
-        Component& component = components[of_leader];
-        member_of[number] = static_cast<std::uint32_t>(component.rows.size());
-        component.release_of.push_back(static_cast<std::uint32_t>(i));
-        component.group_of.push_back(static_cast<std::uint32_t>(g));
-        component.rows.push_back(release.rows_of_group(g));
-        component.totals[i] += release.rows_of_group(g);
-      }
-    }
-    ForEachComparablePair(
-        [&](std::size_t a, std::size_t) { ++components[component_of[a]].comparable_pairs; });
-    for (Component& component : components) Classify(component);
-    statistics.components = components.size();
-  }
-
-  void Classify(Component& component) {
-    component.first_of_release.assign(size() + 1, 0);
-    for (const std::uint32_t i : component.release_of) ++component.first_of_release[i + 1];
-    std::uint64_t pairs = 0, before = 0;
-    for (std::size_t i = 0; i < size(); ++i) {
-      pairs += before * component.first_of_release[i + 1];
-      before += component.first_of_release[i + 1];
-      component.first_of_release[i + 1] += component.first_of_release[i];
-    }
-    component.complete = component.comparable_pairs == pairs;
-    if (component.complete) ++statistics.closed;
+    components.emplace(series, formulas, history, limits.first_birth);
+    statistics.components = components->all().size();
+    for (const Component& component : components->all()) statistics.closed += component.complete;
   }
 
   // ---- the integer program of a component
@@ -129,7 +40,7 @@ struct Worlds::Impl {
     if (component.built) return;
     component.built = true;
     ++statistics.programs;
-    if (!ListVariables(component)) {
+    if (!components->ListVariables(component, limits.variables)) {
       component.too_large = true;
       component.births.clear();
       component.tuple_begin.clear();
@@ -149,93 +60,20 @@ struct Worlds::Impl {
             component.tuple_begin[v + 1] - component.tuple_begin[v]};
   }
 
-  // All births and tuples; false where there are too many.
-  bool ListVariables(Component& component) {
-    const std::size_t members = component.rows.size();
-    if (members * members / 8 > kLargestAdjacency) return false;
-    Adjacency adjacency(members);
-    for (std::size_t a = 0; a < members; ++a) {
-      const std::size_t i = component.release_of[a];
-      const std::size_t cell = series.release(i).cell_of_group(component.group_of[a]);
-      for (std::size_t l = i + 1; l < size(); ++l) {
-        for (const std::uint32_t other : formulas.pair(i, l).ComparableCells(cell)) {
-          const auto group = series.release(l).FindGroup(other, component.value);
-          if (group) adjacency.Join(a, member_of[Number(l, *group)]);
-        }
-      }
-    }
-    FindTwins(component, adjacency);
-    component.tuple_begin.assign(1, 0);
-    std::vector<std::uint32_t> chosen;
-    for (std::uint32_t birth = 0; birth < size(); ++birth) {
-      std::vector<std::uint64_t> all(adjacency.words(), ~std::uint64_t{0});
-      if (!Extend(component, adjacency, birth, birth, all, chosen)) return false;
-    }
-    return true;
-  }
-
-  void FindTwins(Component& component, const Adjacency& adjacency) const {
-    component.twin_of.resize(component.rows.size());
-    component.first_kind.assign(1, 0);
-    for (std::size_t i = 0; i < size(); ++i) {
-      std::unordered_map<std::string_view, std::uint32_t> known;
-      for (std::uint32_t m = component.first_of_release[i]; m < component.first_of_release[i + 1];
-           ++m) {
-        const auto row = adjacency.row(m);
-        const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size_bytes());
-        const auto next = static_cast<std::uint32_t>(component.kind_of.size());
-        const auto [at, added] = known.emplace(bytes, next);
-        if (added) {
-          component.kind_of.emplace_back();
-          component.kind_rows.push_back(0);
-        }
-        component.twin_of[m] = at->second;
-        component.kind_of[at->second].push_back(m);
-        component.kind_rows[at->second] += component.rows[m];
-      }
-      component.first_kind.push_back(static_cast<std::uint32_t>(component.kind_of.size()));
-    }
-  }
-
-  bool Extend(Component& component, const Adjacency& adjacency, std::uint32_t birth,
-              std::size_t release, const std::vector<std::uint64_t>& allowed,
-              std::vector<std::uint32_t>& chosen) {
-    if (release == size()) {
-      if (component.births.size() >= limits.variables) return false;
-      component.variables.emplace(KeyOf(birth, chosen), component.births.size());
-      component.births.push_back(birth);
-      component.tuples.insert(component.tuples.end(), chosen.begin(), chosen.end());
-      component.tuple_begin.push_back(static_cast<std::uint32_t>(component.tuples.size()));
-      return true;
-    }
-    std::vector<std::uint64_t> narrowed(allowed.size());
-    for (std::uint32_t kind = component.first_kind[release];
-         kind < component.first_kind[release + 1]; ++kind) {
-      const std::uint32_t m = component.kind_of[kind].front();
-      if ((allowed[m / 64] >> (m % 64) & 1) == 0) continue;
-      const auto row = adjacency.row(m);
-      for (std::size_t w = 0; w < row.size(); ++w) narrowed[w] = allowed[w] & row[w];
-      chosen.push_back(kind);
-      const bool fits = Extend(component, adjacency, birth, release + 1, narrowed, chosen);
-      chosen.pop_back();
-      if (!fits) return false;
-    }
-    return true;
-  }
-
   // The least of what pairs of releases leave.
   std::uint64_t FormulaBound(const Component& component, std::size_t birth,
                              std::span<const std::uint32_t> members) const {
+    const auto telling = history.releases(birth);
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     for (std::size_t a = 0; a < members.size(); ++a) {
       const std::size_t group = component.group_of[members[a]];
       least = std::min(least, component.rows[members[a]]);
-      for (std::size_t earlier = 0; earlier < birth; ++earlier) {
-        least = std::min(least, formulas.pair(earlier, birth + a).Newcomers(group));
+      if (birth > 0) {
+        least = std::min(least, formulas.pair(birth - 1, telling[a]).Newcomers(group));
       }
       for (std::size_t b = a + 1; b < members.size(); ++b) {
-        least = std::min(least, formulas.pair(birth + a, birth + b)
-                                    .Together(series, group, component.group_of[members[b]]));
+        const Pair& pair = formulas.pair(telling[a], telling[b]);
+        least = std::min(least, pair.Together(series, group, component.group_of[members[b]]));
       }
     }
     return least;
@@ -250,16 +88,10 @@ struct Worlds::Impl {
   // ---- is there a world at all?
 
   void Check() {
-    for (std::size_t later = 1; later < series.size(); ++later) {
-      for (std::size_t earlier = 0; earlier < later; ++earlier) {
-        for (const Contradiction& c : formulas.pair(earlier, later).contradictions()) {
-          impossible.push_back(FromPair(earlier, later, c));
-        }
-      }
-    }
+    if (!limits.possible) CheckPairs();
     if (!impossible.empty() || size() < 3) return;
     FindComponents();
-    for (Component& component : components) {
+    for (Component& component : components->all()) {
       if (component.complete || limits.possible) continue;
       Build(component);
       if (component.program == nullptr ||
@@ -272,12 +104,46 @@ struct Worlds::Impl {
       for (std::size_t kind = 0; kind < proof.size(); ++kind) {
         if (proof[kind] == 0) continue;
         for (const std::uint32_t m : component.kind_of[kind]) {
-          found.terms.push_back(
-              {component.release_of[m], CellOf(component, m), component.rows[m], proof[kind]});
+          AddTerms(component.release_of[m], CellOf(component, m), proof[kind], found);
         }
       }
       impossible.push_back(std::move(found));
     }
+  }
+
+  // Those of releases that tell nothing in common follow from others.
+  void CheckPairs() {
+    for (std::size_t later = 1; later < size(); ++later) {
+      const std::size_t first = history.first_birth(later);
+      for (std::size_t earlier = first - std::min<std::size_t>(first, 1); earlier < later;
+           ++earlier) {
+        for (const Contradiction& c : formulas.pair(earlier, later).contradictions()) {
+          impossible.push_back(FromPair(earlier, later, c));
+        }
+      }
+    }
+  }
+
+  // A group as it was published, less those who have their cell from an earlier release.
+  void AddTerms(std::size_t release, std::uint32_t cell, std::int64_t times,
+                Impossible& found) const {
+    const auto add = [&](std::size_t i, std::uint32_t c, std::int64_t t) {
+      const auto group = series.release(i).FindGroup(c, found.value);
+      if (!group) return;
+      const auto known = std::ranges::find_if(found.terms, [&](const Impossible::Term& term) {
+        return term.release == i && term.cell == c;
+      });
+      if (known != found.terms.end()) {
+        known->times += t;
+      } else {
+        found.terms.push_back({i, c, series.release(i).rows_of_group(*group), t});
+      }
+    };
+    add(release, cell, times);
+    history.ForEachCarried(release, [&](std::uint32_t before, std::uint32_t after) {
+      if (after == cell) add(history.first_birth(release) - 1, before, -times);
+    });
+    std::erase_if(found.terms, [](const Impossible::Term& term) { return term.times == 0; });
   }
 
   std::uint32_t CellOf(const Component& component, std::uint32_t member) const {
@@ -306,43 +172,47 @@ struct Worlds::Impl {
 
   // One and two releases: the pairs are exact.
   std::uint64_t LeftOfPair(std::size_t birth, std::span<const std::size_t> groups) const {
-    if (size() == 1) return series.release(0).rows_of_group(groups[0]);
     if (birth == 1) return formulas.pair(0, 1).Newcomers(groups[0]);
+    if (groups.size() == 1) return series.release(0).rows_of_group(groups[0]);
     return formulas.pair(0, 1).Together(series, groups[0], groups[1]);
   }
 
   std::uint64_t LeftOfComplete(const Component& component, std::size_t birth,
                                std::span<const std::size_t> groups) const {
-    std::uint64_t left = component.totals[birth] - (birth == 0 ? 0 : component.totals[birth - 1]);
+    std::uint64_t left = component.born[birth];
     for (std::size_t a = 0; a < groups.size(); ++a) {
-      left = std::min(left, series.release(birth + a).rows_of_group(groups[a]));
+      left = std::min(left, history.rows(history.releases(birth)[a], groups[a]));
     }
     return left;
   }
 
   Component& ComponentOf(std::size_t birth, std::span<const std::size_t> groups) {
-    return components[component_of[Number(birth, groups[0])]];
+    return components->of(birth, groups[0]);
   }
 
   std::vector<std::uint32_t> Members(std::size_t birth, std::span<const std::size_t> groups) const {
     std::vector<std::uint32_t> members(groups.size());
     for (std::size_t a = 0; a < groups.size(); ++a) {
-      members[a] = member_of[Number(birth + a, groups[a])];
+      members[a] = components->member(history.releases(birth)[a], groups[a]);
     }
     return members;
   }
 
+  // Some release that tells of the birth has no room there.
+  bool Nobody(std::size_t birth, std::span<const std::size_t> groups) const {
+    for (std::size_t a = 0; a < groups.size(); ++a) {
+      if (history.rows(history.releases(birth)[a], groups[a]) == 0) return true;
+    }
+    return false;
+  }
+
   // Solves until so much is proven; 0: nothing is solved.
   Interval Ask(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
-    if (birth >= length) {
-      const std::uint64_t left = formulas.pair(birth - 1, birth).Newcomers(groups[0]);
-      return {left, left};
-    }
-    groups = Needed(birth, groups);
     if (size() < 3) {
       const std::uint64_t left = LeftOfPair(birth, groups);
       return {left, left};
     }
+    if (Nobody(birth, groups)) return {0, 0};
     Component& component = ComponentOf(birth, groups);
     if (component.complete) {
       const std::uint64_t left = LeftOfComplete(component, birth, groups);
@@ -373,8 +243,7 @@ struct Worlds::Impl {
   }
 
   void Wish(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough) {
-    if (size() < 3 || birth >= length) return;
-    groups = Needed(birth, groups);
+    if (size() < 3 || Nobody(birth, groups)) return;
     Component& component = ComponentOf(birth, groups);
     if (component.complete) return;
     Build(component);
@@ -384,7 +253,8 @@ struct Worlds::Impl {
   }
 
   void GrantWishes() {
-    for (Component& component : components) {
+    if (!components) return;
+    for (Component& component : components->all()) {
       if (component.wishes.empty()) continue;
       const ProgramStatistics before = component.program->statistics();
       component.program->Please(component.wishes);
@@ -395,7 +265,6 @@ struct Worlds::Impl {
 
   World Witness(std::size_t birth, std::span<const std::size_t> groups) {
     World world;
-    if (component_of.empty()) FindComponents();
     Component& component = ComponentOf(birth, groups);
     Build(component);
     if (component.program == nullptr) return world;
@@ -446,19 +315,19 @@ struct Worlds::Impl {
     });
     return world;
   }
-
-  static constexpr std::size_t kLargestAdjacency = std::size_t{64} << 20;  // bytes
 };
 
 Worlds::Worlds(const Series& series, const Formulas& formulas, WorldLimits limits)
-    : impl_(new Impl{series, formulas, limits, {}, {}, {}, {}, {}, {}, 0}) {
-  impl_->length = limits.whole_history ? series.size() : NeedingWorlds(series, formulas);
+    : Worlds(series, formulas, History(series), limits) {}
+Worlds::Worlds(const Series& series, const Formulas& formulas, History history, WorldLimits limits)
+    : impl_(new Impl{series, formulas, std::move(history), limits, {}, {}, {}}) {
   impl_->Check();
 }
 Worlds::~Worlds() = default;
 
 const std::vector<Impossible>& Worlds::impossible() const { return impl_->impossible; }
 const WorldStatistics& Worlds::statistics() const { return impl_->statistics; }
+const History& Worlds::history() const { return impl_->history; }
 Interval Worlds::Known(std::size_t birth, std::span<const std::size_t> groups) {
   return impl_->Ask(birth, groups, 0);
 }
@@ -471,15 +340,15 @@ void Worlds::Wish(std::size_t birth, std::span<const std::size_t> groups, std::u
 }
 void Worlds::GrantWishes() { impl_->GrantWishes(); }
 World Worlds::Witness(std::size_t birth, std::span<const std::size_t> groups) {
-  if (impl_->length == impl_->series.size()) return impl_->Witness(birth, groups);
-  // A world of all releases.
-  Impl whole{impl_->series, impl_->formulas, impl_->limits, {}, {}, {}, {}, {}, {}, 0};
-  whole.length = impl_->series.size();
-  if (whole.length > 2) {
-    whole.FindComponents();
-    whole.Ask(birth, groups, std::numeric_limits<std::uint64_t>::max());
+  if (impl_->size() > 2 && impl_->history.whole()) return impl_->Witness(birth, groups);
+  if (whole_ == nullptr) {
+    whole_.reset(new Impl{
+        impl_->series, impl_->formulas, History::Whole(impl_->series), impl_->limits, {}, {}, {}});
+    whole_->limits.first_birth = 0;
+    whole_->FindComponents();
   }
-  return whole.Witness(birth, groups);
+  if (whole_->size() > 2) whole_->Ask(birth, groups, std::numeric_limits<std::uint64_t>::max());
+  return whole_->Witness(birth, groups);
 }
 
 }  // namespace reissue::models::bcf

@@ -5,9 +5,7 @@
 // each tuple of cells, so that every group has its published size (docs/design/0002). Left to a
 // target is the most people that some world puts at its birth and tuple.
 //
-// A release that is nowhere finer than the one before tells nothing of those who were there: every
-// world of the earlier ones goes on in one way, and whoever came in is what is over. So the last
-// releases, as far as each is implied by the one before, need no worlds (docs/design/0009).
+// A release is asked about those alone whom it tells something new of (history.h).
 //
 // Groups of a value that share no possible person fall apart into components. A component in which
 // all groups of different releases are comparable has a closed form; any other is an integer
@@ -23,6 +21,7 @@
 #include <vector>
 
 #include "reissue/models/bcf/adversary/formulas.h"
+#include "reissue/models/bcf/adversary/history.h"
 #include "reissue/models/bcf/release/series.h"
 
 namespace reissue::models::bcf {
@@ -75,8 +74,8 @@ struct WorldLimits {
   // The caller knows that there is a world (the holder's own table): whether there is one is not
   // looked at, and only components that are asked about are solved.
   bool possible = false;
-  // Releases that the ones before imply are not taken out: to compare with.
-  bool whole_history = false;
+  // Worlds of this birth and later ones: those before are settled (History::FirstUnsettled).
+  std::size_t first_birth = 0;
 };
 
 struct WorldStatistics {
@@ -94,6 +93,7 @@ struct WorldStatistics {
 class Worlds {
  public:
   Worlds(const Series& series, const Formulas& formulas, WorldLimits limits = {});
+  Worlds(const Series& series, const Formulas& formulas, History history, WorldLimits limits);
   ~Worlds();
   Worlds(const Worlds&) = delete;
   Worlds& operator=(const Worlds&) = delete;
@@ -101,8 +101,10 @@ class Worlds {
   // Not empty: the files are not releases of one growing table. Then nothing below means anything.
   const std::vector<Impossible>& impossible() const;
 
+  const History& history() const;
+
   // What is known of left(target, value) without solving anything new. `groups` are the groups of
-  // the value in the cells of the target.
+  // the value in the cells of the target, in the releases that tell of the birth.
   Interval Known(std::size_t birth, std::span<const std::size_t> groups);
   // The same after solving: exact, or at least `enough`, unless a limit was reached.
   Interval Left(std::size_t birth, std::span<const std::size_t> groups,
@@ -112,7 +114,8 @@ class Worlds {
   void Wish(std::size_t birth, std::span<const std::size_t> groups, std::uint64_t enough);
   void GrantWishes();
 
-  // A world that reaches the lower bound of Left: the whole component of the value.
+  // A world of all releases that reaches the lower bound of Left: the whole component of the value.
+  // `groups`: in all releases from the birth on.
   World Witness(std::size_t birth, std::span<const std::size_t> groups);
 
   const WorldStatistics& statistics() const;
@@ -120,6 +123,7 @@ class Worlds {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  std::unique_ptr<Impl> whole_;  // of all that was published, for witnesses
 };
 
 }  // namespace reissue::models::bcf

@@ -30,7 +30,10 @@ TEST(WorldsTest, PaperOverstates) {
   const std::vector<std::size_t> groups = {series.release(1).first_group(cells[0]),
                                            series.release(2).first_group(cells[1])};
   EXPECT_EQ(worlds.Left(1, groups), (Interval{1, 1}));
-  EXPECT_EQ(worlds.statistics().programs, 1u);
+  EXPECT_EQ(worlds.statistics().programs, 0u);  // the others tell of those who came since the first
+  Worlds whole(series, formulas, History::Whole(series), {});
+  EXPECT_EQ(whole.Left(1, groups), (Interval{1, 1}));
+  EXPECT_EQ(whole.statistics().programs, 1u);
 }
 
 TEST(WorldsTest, WitnessExplainsEveryGroup) {
@@ -78,7 +81,8 @@ TEST(WorldsTest, ImpossibleOnlyTogether) {
 TEST(WorldsTest, LimitsLeaveBounds) {
   const Series series = ThreeReleases();
   const Formulas formulas(series);
-  Worlds worlds(series, formulas, {.variables = 1, .steps = 100, .all_steps = 100, .nodes = 1});
+  Worlds worlds(series, formulas, History::Whole(series),
+                {.variables = 1, .steps = 100, .all_steps = 100, .nodes = 1});
   const Interval left = worlds.Left(1, std::vector<std::size_t>{0, 0});
   EXPECT_EQ(left.lower, 0u);
   EXPECT_GE(left.upper, 1u);

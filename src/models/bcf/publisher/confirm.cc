@@ -131,11 +131,13 @@ bool OnlyReal(const Task& task) {
 }
 
 // What solving the pairs with the last release costs.
-std::uint64_t WorkOfPairs(const Series& series) {
+std::uint64_t WorkOfPairs(const Series& series, const History& history) {
   const std::size_t last = series.size() - 1;
-  std::uint64_t work = kGroupVisits * last * series.release(last).groups();
-  for (std::size_t i = 0; i < last; ++i) work += kGroupVisits * series.release(i).groups();
-  return work;
+  std::uint64_t groups = 0;
+  for (std::size_t i = history.first_birth(last); i < last; ++i) {
+    groups += series.release(last).groups() + series.release(i).groups();
+  }
+  return kGroupVisits * groups;
 }
 
 // Who has more time looks longer at each candidate.
@@ -161,16 +163,13 @@ bool Task::all_global() const {
 }
 
 Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts) {
-  std::vector<Cells> published;
-  for (std::size_t i = 0; i < task.earlier.size(); ++i) {
-    published.push_back(CellsOf(task.earlier.release(i), task.earlier.columns()));
-  }
-  published.push_back(k::Recoded(task.table, cuts));
-  return Made(task, std::move(published));
+  auto series = task.earlier.With(k::Recoded(task.table, cuts));
+  REISSUE_CHECK(series.has_value());
+  return std::move(series).value();
 }
 
 Judgement PairsKeep(const Task& task, const Series& series) {
-  Judgement judgement{true, WorkOfPairs(series)};
+  Judgement judgement{true, WorkOfPairs(series, History::Whole(series))};
   Left left(task.guarantee, series.release(series.size() - 1));
   for (std::size_t i = 0; i + 1 < series.size() && judgement.kept; ++i) {
     judgement.kept = PairKeeps(task, series, i, left);
@@ -180,7 +179,7 @@ Judgement PairsKeep(const Task& task, const Series& series) {
 
 Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& formulas) {
   Judgement judgement;
-  judgement.work = WorkOfPairs(series);
+  judgement.work = WorkOfPairs(series, History::Whole(series));
   if (!formulas.consistent()) return judgement;
   if (!OnlyReal(task)) {
     const SeriesBound bound = formulas.Bound();
@@ -201,19 +200,22 @@ Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& f
 }
 
 Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
-                      Effort effort) {
+                      const History& history, Effort effort, bool earlier_kept) {
   if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series, formulas);
   Judgement judgement;
   SeriesAttackOptions attack;
   attack.guarantee = task.guarantee;
   attack.limit = 0;
   attack.verdict_only = true;
+  attack.screen = effort == Effort::kScreen;
+  // What t and β are measured against is new.
+  attack.earlier_kept = earlier_kept && !task.guarantee.NeedsOverall();
   attack.worlds =
-      effort == Effort::kQuick ? QuickFor(task.options.search.budget_seconds) : kThorough;
+      effort == Effort::kThorough ? kThorough : QuickFor(task.options.search.budget_seconds);
   if (OnlyReal(task)) attack.real = RealTargets(task.table, series);
-  const SeriesAttackReport report = AttackSeries(series, formulas, attack);
+  const SeriesAttackReport report = AttackSeries(series, formulas, history, attack);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
-  judgement.work = WorkOfPairs(series) + kProgramVisits * report.statistics.solved +
+  judgement.work = WorkOfPairs(series, history) + kProgramVisits * report.statistics.solved +
                    kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
   return judgement;
 }

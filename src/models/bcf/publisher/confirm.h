@@ -35,17 +35,18 @@ struct Judgement {
 Judgement PairsKeep(const Task& task, const Series& series);
 
 // Whether the paper's formulas leave at least k to every target (kReal: to the people of the
-// table, where all releases are global). They leave too much, so where they do not, somebody is
-// exposed, or some target is none. Cheap.
+// table, where all releases are global).
 Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& formulas);
 
 enum class Effort {
   kThorough,
-  kQuick,  // gives up early: enough for most that is kept
+  kQuick,   // gives up early: enough for most that is kept
+  kScreen,  // quick, and takes every target that bounds leave too little for somebody
 };
-// All releases together, by the adversary that the options name.
+// All releases together, by the adversary that the options name. `earlier_kept`: the earlier ones
+// are known to keep the promise.
 Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
-                      Effort effort);
+                      const History& history, Effort effort, bool earlier_kept);
 
 // What the exact adversary says about the earlier releases alone.
 Verdict VerdictOfEarlier(const Task& task);

@@ -298,14 +298,11 @@ SeriesCondition::SeriesCondition(const Task& task, const Problem& problem)
       anti_monotone_(shrinks_ && task.options.targets == Targets::kReal && task.births() &&
                      task.all_global()),
       confirms_(task.earlier.size() > 1 || !task.all_global()),
-      of_earlier_(task.earlier) {
+      of_earlier_(task.earlier),
+      history_(task.earlier) {
   for (std::size_t i = 0; i < task.earlier.size(); ++i) {
     earlier_releases_.emplace_back(task.table, problem, task.earlier, i, task.births(),
                                    !task.guarantee.NeedsSensitive());
-  }
-  if (task.earlier.size() > 1 && task.options.adversary == Adversary::kExact) {
-    const Series widest = WithCandidate(task, problem.Cuts(problem.Root()));
-    screens_ = FormulasKeep(task, widest, Formulas(widest, of_earlier_)).kept;
   }
 }
 
@@ -376,11 +373,22 @@ Judgement SeriesCondition::Ask(const Recoding& recoding) const {
       CoarserThanLast(cuts) && EarlierVerdict() == Verdict::kKept) {
     return judgement;
   }
-  const bool root = IsRoot(problem_, recoding);
-  const Formulas formulas(series, of_earlier_);
-  if (screens_ && !root && !kept(FormulasKeep(task_, series, formulas))) return judgement;
-  kept(SeriesKeeps(task_, series, formulas, root ? Effort::kThorough : Effort::kQuick));
+  kept(Judge(series, IsRoot(problem_, recoding) ? Effort::kThorough
+                     : Screens()                ? Effort::kScreen
+                                                : Effort::kQuick));
   return judgement;
+}
+
+bool SeriesCondition::Screens() const {
+  if (!screens_) {
+    screens_ = Judge(WithCandidate(task_, problem_.Cuts(problem_.Root())), Effort::kScreen).kept;
+  }
+  return *screens_;
+}
+
+Judgement SeriesCondition::Judge(const Series& series, Effort effort) const {
+  return SeriesKeeps(task_, series, Formulas(series, of_earlier_), History(series, history_),
+                     effort, EarlierVerdict() == Verdict::kKept);
 }
 
 Status SeriesCondition::CheckGrowth() const {

@@ -44,6 +44,11 @@ class SeriesCondition : public k::internal::Condition {
 
  private:
   Judgement Ask(const k::internal::Recoding& recoding) const;
+  // Bounds are asked before the worlds: they say no quickly. Not where they say no to the most
+  // general recoding already; they may mean a target that is none.
+  bool Screens() const;
+  // All releases together with a candidate.
+  Judgement Judge(const Series& series, Effort effort) const;
   // Where people of one earlier release, or those who came since, cannot keep the promise however
   // few of them are left.
   std::optional<Error> TooFew(const EarlierRelease& past) const;
@@ -55,14 +60,13 @@ class SeriesCondition : public k::internal::Condition {
   const Task& task_;
   const Problem& problem_;
   bool shrinks_, anti_monotone_, confirms_;
-  // The formulas are asked before the worlds: they say no quickly. Not where they say no to the
-  // most general recoding already; they may mean a target that is none.
-  bool screens_ = false;
   Formulas of_earlier_;  // of all candidates
+  History history_;      // of the earlier releases
   std::vector<EarlierRelease> earlier_releases_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
   mutable std::optional<Verdict> earlier_verdict_;
+  mutable std::optional<bool> screens_;
 };
 
 }  // namespace reissue::models::bcf::internal

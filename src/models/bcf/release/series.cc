@@ -177,16 +177,20 @@ Result<Series> Series::Make(Taxonomies taxonomies, std::span<const Cells> publis
   }
   Series series;
   series.taxonomies_ = std::move(taxonomies);
-  for (std::size_t i = 0; i < published.size(); ++i) {
-    auto release = Release::Make(series.taxonomies_, published[i]);
-    if (!release) {
-      Error error = std::move(release).error();
-      error.message = fmt::format("release {}: {}", i + 1, error.message);
-      return error;
-    }
-    series.recodings_.push_back(RecoverCuts(series.taxonomies_, *release));
-    series.releases_.push_back(*std::move(release));
+  for (const Cells& release : published) series = REISSUE_TRY(series.With(release));
+  return series;
+}
+
+Result<Series> Series::With(const Cells& published) const {
+  auto release = Release::Make(taxonomies_, published);
+  if (!release) {
+    Error error = std::move(release).error();
+    error.message = fmt::format("release {}: {}", size() + 1, error.message);
+    return error;
   }
+  Series series = *this;
+  series.recodings_.push_back(std::make_shared<const Recoding>(RecoverCuts(taxonomies_, *release)));
+  series.releases_.push_back(std::make_shared<const Release>(*std::move(release)));
   return series;
 }
 
@@ -199,7 +203,7 @@ bool Series::Comparable(std::span<const std::uint32_t> a, std::span<const std::u
 
 std::vector<std::uint32_t> Series::ComparableCells(std::size_t release,
                                                    std::span<const std::uint32_t> key) const {
-  return Search(*this, releases_[release], key).Run();
+  return Search(*this, *releases_[release], key).Run();
 }
 
 }  // namespace reissue::models::bcf

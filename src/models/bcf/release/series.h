@@ -93,13 +93,15 @@ class Series {
   // Oldest release first. Errors: those of Release::Make (with the number of the release), no
   // taxonomies, a taxonomy that is missing.
   static Result<Series> Make(Taxonomies taxonomies, std::span<const Cells> published);
+  // The same with one release more. The releases are shared.
+  Result<Series> With(const Cells& published) const;
 
   std::size_t size() const { return releases_.size(); }
   std::size_t columns() const { return taxonomies_.size(); }
   const Taxonomies& taxonomies() const { return taxonomies_; }
   const taxonomy::Taxonomy& tree(std::size_t column) const { return *taxonomies_[column]; }
-  const Release& release(std::size_t i) const { return releases_[i]; }
-  const Recoding& recoding(std::size_t i) const { return recodings_[i]; }
+  const Release& release(std::size_t i) const { return *releases_[i]; }
+  const Recoding& recoding(std::size_t i) const { return *recodings_[i]; }
 
   // On every column the nodes lie on one path (the paper's Definition 4.1). O(columns).
   bool Comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
@@ -111,8 +113,8 @@ class Series {
 
  private:
   Taxonomies taxonomies_;
-  std::vector<Release> releases_;
-  std::vector<Recoding> recodings_;
+  std::vector<std::shared_ptr<const Release>> releases_;
+  std::vector<std::shared_ptr<const Recoding>> recodings_;
 };
 
 }  // namespace reissue::models::bcf

@@ -9,7 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reissue/models/bcf/adversary/formulas.h"
+#include "reissue/models/bcf/adversary/history.h"
 #include "reissue/models/bcf/adversary/program.h"
+#include "reissue/models/bcf/release/series.h"
 
 namespace reissue::models::bcf::internal {
 
@@ -18,11 +21,12 @@ struct Component {
   std::uint32_t value = 0;
   std::vector<std::uint32_t> release_of;        // per member
   std::vector<std::uint32_t> group_of;          // per member: number in its release
-  std::vector<std::uint64_t> rows;              // per member
-  std::vector<std::uint64_t> totals;            // per release
+  std::vector<std::uint64_t> rows;              // per member: of those whom its release tells of
   std::vector<std::uint32_t> first_of_release;  // members of release i: [first[i], first[i + 1])
   std::uint64_t comparable_pairs = 0;
+  // All pairs of members of different releases are comparable, and told of somebody in common.
   bool complete = false;
+  std::vector<std::uint64_t> born;  // complete: people per birth, in every world
 
   // Twins: members of one release that are comparable with the same members of the others. People
   // may change places among twins, so the program knows them as one.
@@ -65,6 +69,46 @@ class Adjacency {
  private:
   std::size_t words_;
   std::vector<std::uint64_t> bits_;
+};
+
+// All components of a series; a world of each is found apart from the others. Refers to the series,
+// the formulas and the history, which must outlive it.
+class Components {
+ public:
+  // Of this birth and later ones; those before are settled.
+  Components(const Series& series, const Formulas& formulas, const History& history,
+             std::size_t first_birth);
+
+  std::vector<Component>& all() { return components_; }
+  // Of a group with rows of people whom its release tells of.
+  Component& of(std::size_t release, std::size_t group) {
+    return components_[component_of_[offset_[release] + group]];
+  }
+  std::uint32_t member(std::size_t release, std::size_t group) const {
+    return member_of_[offset_[release] + group];
+  }
+
+  // All births and tuples of kinds; false where there are more than so many.
+  bool ListVariables(Component& component, std::size_t most) const;
+
+ private:
+  template <typename Work>
+  void ForEachComparablePair(Work&& work) const;
+  void Join();
+  void Classify(Component& component) const;
+  bool CountBorn(Component& component) const;
+  void FindTwins(Component& component, const Adjacency& adjacency) const;
+  bool Extend(Component& component, const Adjacency& adjacency, std::size_t most, std::size_t birth,
+              const std::vector<std::uint64_t>& allowed, std::vector<std::uint32_t>& chosen) const;
+
+  const Series& series_;
+  const Formulas& formulas_;
+  const History& history_;
+  const std::size_t first_birth_;
+  // Of the groups of each release in one numbering, from the first birth on.
+  std::vector<std::size_t> offset_;
+  std::vector<std::uint32_t> component_of_, member_of_;
+  std::vector<Component> components_;
 };
 
 }  // namespace reissue::models::bcf::internal
