@@ -1,15 +1,12 @@
 #include "reissue/graph/flow.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace reissue::graph {
-namespace {
-constexpr std::uint32_t kNowhere = static_cast<std::uint32_t>(-1);
-}
 
 Flow::Arc Flow::AddArc(Node from, Node to, Amount capacity) {
   const auto half = static_cast<std::uint32_t>(to_.size());
+  part_.clear();
   leaving_[from].push_back(half);
   leaving_[to].push_back(half + 1);
   to_.insert(to_.end(), {to, from});
@@ -71,28 +68,9 @@ Flow::Amount Flow::Augment(Node source, Node sink, Amount limit) {
 Flow::Amount Flow::Maximise(Node source, Node sink, Amount limit) {
   Amount sent = 0;
   if (source == sink) return sent;
+  part_.clear();
   while (sent < limit && Layer(source, sink)) sent += Augment(source, sink, limit - sent);
   return sent;
-}
-
-Flow::Amount Flow::RaiseArc(Arc arc, Amount limit) {
-  const std::size_t half = 2 * std::size_t{arc};
-  const Amount spare = std::exchange(residual_[half], 0);
-  const Amount back = std::exchange(residual_[half + 1], 0);
-  const Amount more = Maximise(to_[half], to_[half + 1], std::min(limit, spare));
-  residual_[half] = spare - more;
-  residual_[half + 1] = back + more;
-  return more;
-}
-
-Flow::Amount Flow::LowerArc(Arc arc, Amount limit) {
-  const std::size_t half = 2 * std::size_t{arc};
-  const Amount spare = std::exchange(residual_[half], 0);
-  const Amount back = std::exchange(residual_[half + 1], 0);
-  const Amount less = Maximise(to_[half + 1], to_[half], std::min(limit, back));
-  residual_[half] = spare + less;
-  residual_[half + 1] = back - less;
-  return less;
 }
 
 std::vector<char> Flow::Reachable(Node source) const {

@@ -123,5 +123,42 @@ TEST(Flow, LongPathsNeedNoDeepStack) {
   EXPECT_EQ(flow.Maximise(0, kNodes - 1), 2u);
 }
 
+// Everybody has a place of their own, and all of them share one that has room for one: looking at
+// all arcs of the shared place for each of its arcs would take minutes.
+TEST(Flow, ANodeWithVeryManyArcsIsNoBurden) {
+  constexpr std::uint32_t kPeople = 100000;
+  constexpr Flow::Node kSource = 0, kSink = 1, kShared = 2;
+  Flow flow(3 + 2 * kPeople);
+  flow.AddArc(kShared, kSink, 1);
+  for (std::uint32_t person = 0; person < kPeople; ++person) {
+    flow.AddArc(kSource, 3 + 2 * person, 2);
+    flow.AddArc(3 + 2 * person, 4 + 2 * person, 2);
+    flow.AddArc(4 + 2 * person, kSink, 2);
+    flow.AddArc(3 + 2 * person, kShared, 2);
+  }
+  ASSERT_EQ(flow.Maximise(kSource, kSink), 2 * kPeople);
+  std::uint64_t wrong = 0;
+  for (Flow::Arc first = 1; first < 1 + 4 * kPeople; first += 4) {
+    flow.RaiseArc(first + 1);
+    wrong += flow.on(first + 1) != 2;
+    flow.LowerArc(first + 2);
+    wrong += flow.on(first + 2) != 1;
+    flow.RaiseArc(first + 3);
+    wrong += flow.on(first + 3) != 1;
+    flow.LowerArc(first);
+    wrong += flow.on(first) != 2;
+  }
+  EXPECT_EQ(wrong, 0u);
+}
+
+TEST(Flow, NothingGoesRoundOnAnArcToItself) {
+  Flow flow(2);
+  const Flow::Arc line = flow.AddArc(0, 1, 3);
+  const Flow::Arc loop = flow.AddArc(0, 0, 3);
+  EXPECT_EQ(flow.Maximise(0, 1), 3u);
+  EXPECT_EQ(flow.RaiseArc(loop), 0u);
+  EXPECT_EQ(flow.LowerArc(line), 0u);
+}
+
 }  // namespace
 }  // namespace reissue::graph

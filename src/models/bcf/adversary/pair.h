@@ -33,8 +33,8 @@ class Pair {
  public:
   // Envelope: O(cells · columns + groups) expected; nothing is enumerated pair by pair (of local
   // recodings comparable cells are). Flow:
-  // comparable pairs of groups are listed, and for each of them and each later group one flow
-  // within its connected component is improved. `always_flow` is for tests.
+  // comparable pairs of groups are listed; for each later group, and for each pair that newcomers
+  // do not decide, one flow within its connected component is improved. `always_flow` is for tests.
   static Pair Solve(const Series& series, std::size_t earlier, std::size_t later,
                     bool always_flow = false);
 

@@ -101,13 +101,6 @@ class FlowSolver {
       pair_.contradictions_.push_back(Explain(component, flow));
       return;
     }
-    for (std::size_t i = 0; i < arcs.size(); ++i) {
-      const Link& link = component.links[i];
-      const std::uint64_t most =
-          std::min(before_.rows_of_group(link.earlier), after_.rows_of_group(link.later));
-      flow.RaiseArc(arcs[i], most - flow.on(arcs[i]));
-      pair_.together_[std::uint64_t{link.earlier} << 32 | link.later] = flow.on(arcs[i]);
-    }
     for (std::size_t i = 0; i < into_sink.size(); ++i) {
       const std::uint32_t group = component.later[i];
       flow.LowerArc(into_sink[i]);
@@ -115,6 +108,21 @@ class FlowSolver {
       pair_.class_earlier_[group] = supply;
       pair_.class_later_[group] = room;
     }
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
+      const Link& link = component.links[i];
+      pair_.together_[std::uint64_t{link.earlier} << 32 | link.later] =
+          MostTogether(link, arcs[i], flow);
+    }
+  }
+
+  // Where a world has newcomers in a later group, one has rows of any comparable earlier group in
+  // their places, who leave theirs to these newcomers: often that is all there can be.
+  std::uint64_t MostTogether(const Link& link, graph::Flow::Arc arc, graph::Flow& flow) const {
+    const std::uint64_t most =
+        std::min(before_.rows_of_group(link.earlier), after_.rows_of_group(link.later));
+    if (pair_.newcomers_[link.later] >= most) return most;
+    flow.RaiseArc(arc, most - flow.on(arc));
+    return flow.on(arc);
   }
 
   // The source's side of a smallest cut: its later groups are full, and they are all that are
