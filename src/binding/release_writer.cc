@@ -1,14 +1,107 @@
 #include "reissue/binding/release_writer.h"
 
 #include <algorithm>
-#include <functional>
+#include <string_view>
+#include <unordered_map>
 
 #include "reissue/io/csv.h"
 
 namespace reissue::binding {
 namespace {
 
-constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::size_t kRowsAtOnce = 1 << 14;
+
+// The distinct lines of a release, each made once, however many combinations of values it stands
+// for.
+class Lines {
+ public:
+  explicit Lines(const std::vector<std::vector<std::string>>& texts)
+      : texts_(texts), slots_(kStart, 0) {}
+
+  std::uint32_t NumberOf(std::span<const std::uint32_t> labels) {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = Hash(labels) & mask;; at = (at + 1) & mask) {
+      if (slots_[at] == 0) return Add(labels, at);
+      if (std::ranges::equal(labels, LabelsOf(slots_[at] - 1))) return slots_[at] - 1;
+    }
+  }
+  std::string_view operator[](std::uint32_t line) const {
+    return std::string_view(text_).substr(starts_[line], starts_[line + 1] - starts_[line]);
+  }
+
+ private:
+  static constexpr std::size_t kStart = 1024;
+
+  std::span<const std::uint32_t> LabelsOf(std::size_t line) const {
+    return {labels_.data() + line * texts_.size(), texts_.size()};
+  }
+
+  static std::size_t Hash(std::span<const std::uint32_t> labels) {
+    std::uint64_t hash = 0;
+    for (const std::uint32_t label : labels) {
+      hash = (hash ^ label) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+
+  std::uint32_t Add(std::span<const std::uint32_t> labels, std::size_t slot) {
+    for (std::size_t c = 0; c < texts_.size(); ++c) {
+      if (c > 0) text_ += ',';
+      text_ += texts_[c][labels[c]];
+    }
+    text_ += '\n';
+    starts_.push_back(text_.size());
+    labels_.insert(labels_.end(), labels.begin(), labels.end());
+    const auto lines = static_cast<std::uint32_t>(starts_.size() - 1);
+    slots_[slot] = lines;
+    if (lines * std::size_t{2} > slots_.size()) Grow(lines);
+    return lines - 1;
+  }
+
+  void Grow(std::uint32_t lines) {
+    slots_.assign(slots_.size() * 4, 0);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::uint32_t line = 0; line < lines; ++line) {
+      std::size_t at = Hash(LabelsOf(line)) & mask;
+      while (slots_[at] != 0) at = (at + 1) & mask;
+      slots_[at] = line + 1;
+    }
+  }
+
+  const std::vector<std::vector<std::string>>& texts_;
+  std::string text_;  // of the lines, one after the other
+  std::vector<std::size_t> starts_ = {0};
+  std::vector<std::uint32_t> labels_;
+  std::vector<std::uint32_t> slots_;  // open addressing, at most half full; a line's number + 1
+};
+
+// While some threads put lines together, one writes those before them.
+Status AppendLines(io::WritableFile& file, const Lines& lines,
+                   const std::vector<std::uint32_t>& order, Context& context) {
+  std::vector<std::string> ready, next(context.pool.threads());
+  Status written = Ok();
+  for (std::size_t begin = 0; written && (begin < order.size() || !ready.empty());
+       begin += next.size() * kRowsAtOnce) {
+    const std::size_t buffers = begin < order.size() ? next.size() : 0;
+    context.pool.Run(1 + buffers, [&](std::size_t task) {
+      if (task == 0) {
+        for (std::size_t i = 0; i < ready.size() && written; ++i) written = file.Append(ready[i]);
+        for (const std::string& buffer : ready) context.progress.Advance(buffer.size());
+        return;
+      }
+      std::string& buffer = next[task - 1];
+      buffer.clear();
+      const std::size_t from = std::min(order.size(), begin + (task - 1) * kRowsAtOnce);
+      const std::size_t to = std::min(order.size(), from + kRowsAtOnce);
+      for (std::size_t i = from; i < to; ++i) buffer += lines[order[i]];
+    });
+    if (buffers == 0) break;
+    ready.resize(next.size());
+    ready.swap(next);
+  }
+  return written;
+}
 
 }  // namespace
 
@@ -28,19 +121,29 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
   return BuildCells(holder.table, columns, pool, birth_of_row, births);
 }
 
-LineOf FieldByField(const std::vector<std::vector<std::string>>& texts) {
-  return [&texts](std::span<const std::uint32_t> key, std::string& line) {
-    for (std::size_t c = 0; c < texts.size(); ++c) {
-      if (c > 0) line += ',';
-      line += texts[c][key[c]];
+LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts) {
+  LineLabels labels;
+  std::vector<std::vector<std::uint32_t>> number_of_value(texts.size());
+  for (std::size_t c = 0; c < texts.size(); ++c) {
+    std::vector<std::string>& distinct = labels.texts.emplace_back();
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    for (const std::string& text : texts[c]) {
+      const auto [at, is_new] = known.emplace(text, static_cast<std::uint32_t>(known.size()));
+      if (is_new) distinct.push_back(text);
+      number_of_value[c].push_back(at->second);
     }
+  }
+  labels.of = [number_of_value = std::move(number_of_value)](std::span<const std::uint32_t> key,
+                                                             std::span<std::uint32_t> numbers) {
+    for (std::size_t c = 0; c < numbers.size(); ++c) numbers[c] = number_of_value[c][key[c]];
     return true;
   };
+  return labels;
 }
 
-Status WriteRows(const Table& table, const std::vector<ColumnId>& published, const LineOf& line_of,
-                 const Cells& combinations, const std::string& path, Random& random,
-                 Context& context) {
+Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
+                 const LineLabels& labels, const Cells& combinations, const std::string& path,
+                 Random& random, Context& context) {
   std::string header;
   for (const ColumnId id : published) {
     if (!header.empty()) header += ',';
@@ -48,34 +151,24 @@ Status WriteRows(const Table& table, const std::vector<ColumnId>& published, con
   }
   header += '\n';
 
-  std::string lines;  // the distinct lines, one after the other
-  std::vector<std::size_t> starts = {0};
+  Lines lines(labels.texts);
   std::vector<std::uint32_t> order;  // a line number per row
+  order.reserve(combinations.rows());
   std::uint64_t bytes = 0;
+  std::vector<std::uint32_t> numbers(published.size());
   for (std::size_t i = 0; i < combinations.size(); ++i) {
-    if (!line_of(combinations.key(CellId(i)), lines)) continue;
-    lines += '\n';
-    order.insert(order.end(), combinations.count(CellId(i)),
-                 static_cast<std::uint32_t>(starts.size() - 1));
-    bytes += combinations.count(CellId(i)) * (lines.size() - starts.back());
-    starts.push_back(lines.size());
+    if (!labels.of(combinations.key(CellId(i)), numbers)) continue;
+    const std::uint32_t line = lines.NumberOf(numbers);
+    order.insert(order.end(), combinations.count(CellId(i)), line);
+    bytes += combinations.count(CellId(i)) * lines[line].size();
   }
   random.Shuffle(order);
 
   // Private until the vault puts it in place: a part of a release keeps no promise.
   const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/true));
-  std::string buffer = header;
-  buffer.reserve(kBufferBytes + 4096);
   context.progress.Begin("writing the release", bytes);
-  for (const std::uint32_t line : order) {
-    buffer.append(lines, starts[line], starts[line + 1] - starts[line]);
-    if (buffer.size() >= kBufferBytes) {
-      REISSUE_TRY(file->Append(buffer));
-      context.progress.Advance(buffer.size());
-      buffer.clear();
-    }
-  }
-  REISSUE_TRY(file->Append(buffer));
+  REISSUE_TRY(file->Append(header));
+  REISSUE_TRY(AppendLines(*file, lines, order, context));
   REISSUE_TRY(file->Sync());
   return file->Close();
 }

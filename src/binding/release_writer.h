@@ -28,15 +28,20 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
 // holds another candidate is quoted.
 void AppendName(std::string& header, const std::string& name);
 
-// Appends the fields of a combination to a line, quoted where needed; false: it is left out, and
-// nothing was appended.
-using LineOf = std::function<bool(std::span<const std::uint32_t>, std::string&)>;
+// What stands in the lines of a release: of a combination the number of a text in each column.
+struct LineLabels {
+  // Per published column: fields, quoted where needed. Texts that are the same may have several
+  // numbers; the fewer, the faster.
+  std::vector<std::vector<std::string>> texts;
+  // Fills in a number per column; false: the combination is left out.
+  std::function<bool(std::span<const std::uint32_t> key, std::span<std::uint32_t> numbers)> of;
+};
 // `texts`: per published column the field of every value.
-LineOf FieldByField(const std::vector<std::vector<std::string>>& texts);
+LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts);
 
 // Writes header and rows in random order to a new file at `path`, and syncs it.
-Status WriteRows(const Table& table, const std::vector<ColumnId>& published, const LineOf& line_of,
-                 const Cells& combinations, const std::string& path, Random& random,
-                 Context& context);
+Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
+                 const LineLabels& labels, const Cells& combinations, const std::string& path,
+                 Random& random, Context& context);
 
 }  // namespace reissue::binding

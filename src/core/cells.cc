@@ -100,40 +100,117 @@ class Counter {
   std::vector<std::uint64_t> counts_;
 };
 
-// Sorts the entries of all counters by key, sums equal keys, unpacks.
-Cells Merge(const std::vector<Counter>& counters, const Packing& packing, std::size_t origins) {
+// Sorts the entries of all counters by key, sums equal keys, unpacks: range by range of the first
+// word of the key, so that threads share the work.
+class Merger {
+ public:
+  Merger(const std::vector<Counter>& counters, const Packing& packing, std::size_t origins,
+         ThreadPool& pool)
+      : counters_(counters), packing_(packing), origins_(origins), pool_(pool) {}
+
+  Cells Run() {
+    ChooseRanges();
+    std::vector<std::vector<std::vector<Entry>>> dealt(counters_.size());
+    pool_.Run(counters_.size(), [&](std::size_t i) { dealt[i] = Deal(counters_[i]); });
+    std::vector<Part> parts(borders_.size() + 1);
+    pool_.Run(parts.size(), [&](std::size_t range) {
+      std::vector<Entry> entries = std::move(dealt[0][range]);
+      for (std::size_t i = 1; i < dealt.size(); ++i) {
+        entries.insert(entries.end(), dealt[i][range].begin(), dealt[i][range].end());
+      }
+      parts[range] = Sum(std::move(entries));
+    });
+    return Join(std::move(parts));
+  }
+
+ private:
   struct Entry {
     std::uint64_t first;  // the first word of the key, at hand
     const std::uint64_t* key;
     const std::uint64_t* counts;
   };
-  std::vector<Entry> entries;
-  for (const Counter& counter : counters) {
+  struct Part {
+    std::vector<std::uint32_t> keys;
+    std::vector<std::uint64_t> counts;
+  };
+
+  // About as many entries in each range, if a sample does not deceive.
+  void ChooseRanges() {
+    constexpr std::size_t kEntriesWorthARange = 1 << 13, kRangesPerThread = 4, kSamples = 16;
+    std::size_t entries = 0;
+    for (const Counter& counter : counters_) entries += counter.size();
+    if (pool_.threads() == 1) return;
+    const std::size_t ranges = std::clamp<std::size_t>(entries / kEntriesWorthARange, 1,
+                                                       pool_.threads() * kRangesPerThread);
+    std::vector<std::uint64_t> sample;
+    for (const Counter& counter : counters_) {
+      const std::size_t step = counter.size() / (ranges * kSamples) + 1;
+      for (std::size_t i = 0; i < counter.size(); i += step) sample.push_back(counter.key(i)[0]);
+    }
+    std::sort(sample.begin(), sample.end());
+    for (std::size_t range = 1; range < ranges; ++range) {
+      borders_.push_back(sample[range * sample.size() / ranges]);
+    }
+  }
+
+  std::vector<std::vector<Entry>> Deal(const Counter& counter) const {
+    std::vector<std::vector<Entry>> ranges(borders_.size() + 1);
+    for (std::vector<Entry>& range : ranges) range.reserve(counter.size() / ranges.size());
     for (std::size_t i = 0; i < counter.size(); ++i) {
-      entries.push_back({counter.key(i)[0], counter.key(i), counter.counts(i)});
+      const std::uint64_t first = counter.key(i)[0];
+      const auto border = std::upper_bound(borders_.begin(), borders_.end(), first);
+      ranges[static_cast<std::size_t>(border - borders_.begin())].push_back(
+          {first, counter.key(i), counter.counts(i)});
     }
+    return ranges;
   }
-  const std::size_t words = packing.words;
-  std::sort(entries.begin(), entries.end(), [words](const Entry& a, const Entry& b) {
-    if (a.first != b.first) return a.first < b.first;
-    return std::lexicographical_compare(a.key + 1, a.key + words, b.key + 1, b.key + words);
-  });
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  const std::uint64_t* last = nullptr;
-  for (const Entry& entry : entries) {
-    if (last == nullptr || !std::equal(last, last + words, entry.key)) {
-      for (const Packing::Field& field : packing.fields) {
-        keys.push_back(static_cast<std::uint32_t>(entry.key[field.word] >> field.shift) &
-                       field.mask);
+
+  Part Sum(std::vector<Entry> entries) const {
+    const std::size_t words = packing_.words;
+    std::sort(entries.begin(), entries.end(), [words](const Entry& a, const Entry& b) {
+      if (a.first != b.first) return a.first < b.first;
+      return std::lexicographical_compare(a.key + 1, a.key + words, b.key + 1, b.key + words);
+    });
+    Part part;
+    part.keys.reserve(entries.size() * packing_.fields.size());
+    part.counts.reserve(entries.size() * origins_);
+    const std::uint64_t* last = nullptr;
+    for (const Entry& entry : entries) {
+      if (last == nullptr || !std::equal(last, last + words, entry.key)) {
+        for (const Packing::Field& field : packing_.fields) {
+          part.keys.push_back(static_cast<std::uint32_t>(entry.key[field.word] >> field.shift) &
+                              field.mask);
+        }
+        part.counts.resize(part.counts.size() + origins_, 0);
+        last = entry.key;
       }
-      counts.resize(counts.size() + origins, 0);
-      last = entry.key;
+      for (std::size_t o = 0; o < origins_; ++o) {
+        part.counts[part.counts.size() - origins_ + o] += entry.counts[o];
+      }
     }
-    for (std::size_t o = 0; o < origins; ++o)
-      counts[counts.size() - origins + o] += entry.counts[o];
+    return part;
   }
-  return Cells(packing.fields.size(), std::move(keys), std::move(counts), origins);
+
+  Cells Join(std::vector<Part> parts) const {
+    Part all = std::move(parts[0]);
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      all.keys.insert(all.keys.end(), parts[i].keys.begin(), parts[i].keys.end());
+      all.counts.insert(all.counts.end(), parts[i].counts.begin(), parts[i].counts.end());
+    }
+    return Cells(packing_.fields.size(), std::move(all.keys), std::move(all.counts), origins_);
+  }
+
+  const std::vector<Counter>& counters_;
+  const Packing& packing_;
+  std::size_t origins_;
+  ThreadPool& pool_;
+  std::vector<std::uint64_t> borders_;
+};
+
+// One per thread; the merge sorts, so the result does not depend on how rows were shared out.
+std::size_t Shards(std::size_t rows, const ThreadPool& pool) {
+  constexpr std::size_t kRowsWorthAThread = 1 << 14;
+  return std::clamp<std::size_t>(rows / kRowsWorthAThread, 1, pool.threads());
 }
 
 }  // namespace
@@ -168,10 +245,7 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
     values.push_back(table[column].values());
   }
   const Packing packing(domains);
-  // A shard per thread; the merge sorts, so the result does not depend on how rows were shared out.
-  constexpr std::size_t kRowsWorthAThread = 1 << 14;
-  const std::size_t shards =
-      std::clamp<std::size_t>(table.rows() / kRowsWorthAThread, 1, pool.threads());
+  const std::size_t shards = Shards(table.rows(), pool);
   std::vector<Counter> counters(shards, Counter(packing.words, origins));
   pool.Run(shards, [&](std::size_t shard) {
     constexpr std::size_t kBlock = 1024;
@@ -193,11 +267,17 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
       }
     }
   });
-  return Merge(counters, packing, origins);
+  return Merger(counters, packing, origins, pool).Run();
 }
 
 Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
                    std::span<const std::uint64_t> counts, std::size_t origins) {
+  ThreadPool caller(1);
+  return CollectCells(width, keys, counts, origins, caller);
+}
+
+Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
+                   std::span<const std::uint64_t> counts, std::size_t origins, ThreadPool& pool) {
   const std::size_t entries = counts.size() / origins;
   std::vector<std::uint64_t> domains(width, 1);
   for (std::size_t i = 0; i < entries; ++i) {
@@ -206,21 +286,24 @@ Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
     }
   }
   const Packing packing(domains);
-  std::vector<Counter> counters(1, Counter(packing.words, origins));
-  std::vector<std::uint64_t> packed(packing.words);
-  for (std::size_t i = 0; i < entries; ++i) {
-    std::fill(packed.begin(), packed.end(), 0);
-    for (std::size_t c = 0; c < width; ++c) {
-      const Packing::Field& field = packing.fields[c];
-      packed[field.word] |= std::uint64_t{keys[i * width + c]} << field.shift;
-    }
-    for (std::size_t o = 0; o < origins; ++o) {
-      if (counts[i * origins + o] > 0 || o == 0) {
-        counters[0].Add(packed.data(), o, counts[i * origins + o]);
+  const std::size_t shards = Shards(entries, pool);
+  std::vector<Counter> counters(shards, Counter(packing.words, origins));
+  pool.Run(shards, [&](std::size_t shard) {
+    std::vector<std::uint64_t> packed(packing.words);
+    for (std::size_t i = entries * shard / shards; i < entries * (shard + 1) / shards; ++i) {
+      std::fill(packed.begin(), packed.end(), 0);
+      for (std::size_t c = 0; c < width; ++c) {
+        const Packing::Field& field = packing.fields[c];
+        packed[field.word] |= std::uint64_t{keys[i * width + c]} << field.shift;
+      }
+      for (std::size_t o = 0; o < origins; ++o) {
+        if (counts[i * origins + o] > 0 || o == 0) {
+          counters[shard].Add(packed.data(), o, counts[i * origins + o]);
+        }
       }
     }
-  }
-  return Merge(counters, packing, origins);
+  });
+  return Merger(counters, packing, origins, pool).Run();
 }
 
 }  // namespace reissue

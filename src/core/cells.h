@@ -54,5 +54,7 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
 // recoding cells.
 Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
                    std::span<const std::uint64_t> counts, std::size_t origins = 1);
+Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
+                   std::span<const std::uint64_t> counts, std::size_t origins, ThreadPool& pool);
 
 }  // namespace reissue

@@ -73,6 +73,26 @@ TEST(Cells, NoRowsAndNoColumns) {
   EXPECT_EQ(all.count(CellId(0)), 10u);
 }
 
+TEST(CollectCells, AnyNumberOfThreadsGivesTheSame) {
+  Random random = Random::Seeded(5);
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t i = 0; i < 60000; ++i) {
+    for (std::size_t c = 0; c < 6; ++c) {
+      keys.push_back(static_cast<std::uint32_t>(random.Below(c == 0 ? 1u << 30 : 3)));
+    }
+    if (i % 3 == 0) std::copy_n(keys.begin(), 6, keys.end() - 6);  // many are the same
+    counts.push_back(random.Below(4));
+    counts.push_back(random.Below(4));
+  }
+  const auto expected = ToMap(CollectCells(6, keys, counts, 2));
+  EXPECT_GT(expected.size(), 30000u);
+  for (const std::size_t threads : {2u, 5u}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(ToMap(CollectCells(6, keys, counts, 2, pool)), expected);
+  }
+}
+
 TEST(CollectCells, SumsEqualKeys) {
   const std::vector<std::uint32_t> keys = {4, 1, 0, 2, 4, 1};
   const std::vector<std::uint64_t> counts = {2, 5, 3};

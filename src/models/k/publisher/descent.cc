@@ -8,15 +8,24 @@ namespace {
 class Steps {
  public:
   Steps(Partition& partition, const DescentOptions& options)
-      : partition_(partition), problem_(partition.problem()), options_(options) {}
+      : partition_(partition),
+        problem_(partition.problem()),
+        options_(options),
+        lasting_(ScoresLast()) {}
 
   void Run() {
-    while (const std::optional<Spot> place = Best()) {
+    if (lasting_) {
+      for (const Spot place : partition_.open()) Rank(place);
+    }
+    while (const std::optional<Spot> place = lasting_ ? First() : Best()) {
       if (problem_.reference_moves()) {
         Try(*place);
       } else if (Watched(*place)) {
         if (partition_.lost(*place) > 0) Note();
         partition_.Specialise(*place);
+        if (lasting_) {
+          for (const Spot child : problem_.children(*place)) Rank(child);
+        }
         if (options_.steps != nullptr) options_.steps->push_back(*place);
       } else {
         partition_.Close(*place);
@@ -26,10 +35,43 @@ class Steps {
   }
 
  private:
+  struct Ranked {
+    double score;
+    Spot place;
+  };
+  auto Behind() const {
+    return [this](const Ranked& a, const Ranked& b) {
+      return a.score != b.score ? a.score < b.score : Leads(b.place, a.place);
+    };
+  }
+
   double Score(Spot place) const {
     if (options_.ranking == Ranking::kGain) return partition_.Gain(place);
     return problem_.score() == Score::kDiscernibility ? partition_.SquaresAt(place)
                                                       : problem_.paper_score(place);
+  }
+
+  // Where the score of a place never changes, and a place that is not allowed never will be: places
+  // are ranked once, and a step need not look at all of them.
+  bool ScoresLast() const {
+    return options_.noise == 0 && problem_.score() != Score::kDiscernibility &&
+           problem_.suppression_limit() == 0;
+  }
+
+  void Rank(Spot place) {
+    if (!options_.avoid.empty() && options_.avoid[place] != 0) return;
+    if (!partition_.Allowed(place)) return;
+    ranked_.push_back({Score(place), place});
+    std::push_heap(ranked_.begin(), ranked_.end(), Behind());
+  }
+
+  std::optional<Spot> First() {
+    while (!ranked_.empty() && !partition_.Allowed(ranked_.front().place)) {
+      std::pop_heap(ranked_.begin(), ranked_.end(), Behind());
+      ranked_.pop_back();
+    }
+    if (ranked_.empty()) return std::nullopt;
+    return ranked_.front().place;
   }
 
   std::optional<Spot> Best() {
@@ -85,7 +127,9 @@ class Steps {
   Partition& partition_;
   const Problem& problem_;
   const DescentOptions& options_;
-  std::vector<Spot> refused_;  // since the last step that was taken
+  bool lasting_;
+  std::vector<Ranked> ranked_;  // a heap, the best in front
+  std::vector<Spot> refused_;   // since the last step that was taken
 };
 
 }  // namespace

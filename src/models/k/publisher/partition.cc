@@ -37,6 +37,7 @@ void Partition::Reset(Recoding recoding, std::span<const std::uint8_t> closed) {
   gained_.reset();
   OpenPlaces(closed);
   Group();
+  LinkAll();
   Settle();
   AddUp();
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) Evaluate(cell);
@@ -68,6 +69,32 @@ void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
 }
 
 // ---- cells
+
+void Partition::LinkAll() {
+  first_at_.assign(problem_.places(), kNobody);
+  next_at_.resize(cell_places_.size());
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+    for (std::size_t j = 0; j < problem_.columns(); ++j) Link(cell, j);
+  }
+}
+
+void Partition::Link(std::size_t cell, std::size_t column) {
+  std::uint32_t& first = first_at_[place_of(cell, column)];
+  next_at_[cell * problem_.columns() + column] = first;
+  first = static_cast<std::uint32_t>(cell);
+}
+
+// Ascending.
+std::vector<std::uint32_t> Partition::CellsAt(Spot place) const {
+  const std::size_t columns = problem_.columns(), column = problem_.column(place);
+  std::vector<std::uint32_t> cells;
+  for (std::uint32_t cell = first_at_[place]; cell != kNobody;
+       cell = next_at_[cell * columns + column]) {
+    cells.push_back(cell);
+  }
+  std::sort(cells.begin(), cells.end());
+  return cells;
+}
 
 void Partition::Settle() {
   if (problem_.reference_moves()) return SettleAgainstWhatRemains();
@@ -342,12 +369,11 @@ void Partition::Specialise(Spot place) {
   }
   const std::size_t column = problem_.column(place), cells = cells_.size();
   work_ += cells;
-  std::vector<std::uint32_t> split;
-  for (std::uint32_t cell = 0; cell < cells; ++cell) {
-    if (place_of(cell, column) != place) continue;
+  const std::vector<std::uint32_t> split = CellsAt(place);
+  first_at_[place] = kNobody;
+  for (const std::uint32_t cell : split) {
     Withdraw(cell, column);
     Split(cell, place);
-    split.push_back(cell);
   }
   for (const std::uint32_t cell : split) Evaluate(cell);
   for (std::size_t cell = cells; cell < cells_.size(); ++cell) Evaluate(cell);
@@ -405,12 +431,16 @@ void Partition::Split(std::size_t index, Spot place) {
       cells_.emplace_back();
       cell_places_.resize(cell_places_.size() + columns);
       effects_.resize(effects_.size() + columns);
+      next_at_.resize(next_at_.size() + columns);
       std::copy_n(cell_places_.begin() + static_cast<std::ptrdiff_t>(index * columns), columns,
                   cell_places_.begin() + static_cast<std::ptrdiff_t>(at * columns));
     }
-    first = false;
     cells_[at] = part;
     place_of(at, column) = children[c];
+    for (std::size_t j = 0; j < columns; ++j) {
+      if (j == column || !first) Link(at, j);
+    }
+    first = false;
     CountIn(at);
   }
 }

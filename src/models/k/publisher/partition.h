@@ -105,6 +105,9 @@ class Partition {
   void CountOut(std::size_t cell);
   // Suppresses what breaks a promise against `overall`, and takes it off; whether there was any.
   bool Leave(const Guarantee& guarantee, Overall& overall);
+  void LinkAll();
+  void Link(std::size_t cell, std::size_t column);
+  std::vector<std::uint32_t> CellsAt(Spot place) const;
   void Split(std::size_t cell, Spot place);
   void Evaluate(std::size_t cell);
   Effect EffectOf(const Cell& cell, const Active& active, double per_row);
@@ -134,6 +137,8 @@ class Partition {
   std::vector<Cell> cells_;
   std::vector<Spot> cell_places_;  // per cell and column
   std::vector<Effect> effects_;    // per cell and column
+  // The cells at each place, as a list: the first, and per cell and column the next.
+  std::vector<std::uint32_t> first_at_, next_at_;
   std::vector<Status> status_;
   std::vector<std::int64_t> gain_, lost_;
   std::vector<double> benefit_gain_;

@@ -20,7 +20,7 @@ Status CanBeKept(const TableCheck& asked, const binding::HolderTable& holder,
   std::optional<ColumnId> class_column;
   if (promise.score == Score::kClass) class_column = holder.table.Find(promise.class_column);
   LeafCells leaves = LeavesOf(holder, binding::PublishedCombinations(holder, context.pool),
-                              promise.score, class_column);
+                              promise.score, class_column, context.pool);
   leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder, asked.policy.file, context));
   PublishOptions options = SearchOptions(promise, holder.table.rows(), 1);
   options.growth = asked.growth;

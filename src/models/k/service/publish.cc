@@ -59,7 +59,7 @@ Result<contract::Loaded> RecodedPublication::Load() {
 Result<contract::Planned> RecodedPublication::Plan() {
   std::optional<ColumnId> class_column;
   if (asked_.score == Score::kClass) class_column = holder_.table.Find(asked_.class_column);
-  LeafCells leaves = LeavesOf(holder_, published_, asked_.score, class_column);
+  LeafCells leaves = LeavesOf(holder_, published_, asked_.score, class_column, context().pool);
   leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder_, policy().file, context()));
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
   const PublishOptions options =

@@ -1,7 +1,7 @@
 #include "reissue/models/k/service/recoding.h"
 
 #include <algorithm>
-#include <functional>
+#include <memory>
 #include <set>
 
 #include "reissue/binding/release_writer.h"
@@ -10,6 +10,8 @@
 
 namespace reissue::models::k::service {
 namespace {
+
+constexpr std::size_t kCombinationsAtOnce = 1 << 14;
 
 // The text of every value of a published column as it stands in the file: quoted where needed,
 // generalised where the column is a quasi-identifier with a cut.
@@ -71,71 +73,50 @@ std::vector<std::size_t> PlacesOfQuasi(const binding::HolderTable& holder) {
 }
 
 // Recoded by cuts.
-class CutLines {
- public:
-  CutLines(const binding::HolderTable& holder, const Outcome& outcome)
-      : holder_(holder),
-        outcome_(outcome),
-        texts_(TextsOf(holder, outcome)),
-        line_(binding::FieldByField(texts_)),
-        cells_(outcome.suppressed.begin(), outcome.suppressed.end()),
-        nodes_(holder.quasi.size()),
-        places_(PlacesOfQuasi(holder)) {}
-
-  bool operator()(std::span<const std::uint32_t> key, std::string& line) {
-    return !LeftOut(key) && line_(key, line);
-  }
-
- private:
-  bool LeftOut(std::span<const std::uint32_t> key) {
-    if (cells_.empty()) return false;
-    for (std::size_t q = 0; q < nodes_.size(); ++q) {
-      nodes_[q] = outcome_.cuts[q].NodeOfLeaf(holder_.quasi[q].leaf_of_value[key[places_[q]]]);
+binding::LineLabels CutLabels(const binding::HolderTable& holder, const Outcome& outcome) {
+  binding::LineLabels labels = binding::FieldByField(TextsOf(holder, outcome));
+  if (outcome.suppressed.empty()) return labels;
+  const std::set<std::vector<NodeId>> cells(outcome.suppressed.begin(), outcome.suppressed.end());
+  labels.of = [&, cells, of = std::move(labels.of), places = PlacesOfQuasi(holder),
+               nodes = std::vector<NodeId>(holder.quasi.size())](
+                  std::span<const std::uint32_t> key, std::span<std::uint32_t> numbers) mutable {
+    for (std::size_t q = 0; q < nodes.size(); ++q) {
+      nodes[q] = outcome.cuts[q].NodeOfLeaf(holder.quasi[q].leaf_of_value[key[places[q]]]);
     }
-    return cells_.contains(nodes_);
-  }
+    return !cells.contains(nodes) && of(key, numbers);
+  };
+  return labels;
+}
 
-  const binding::HolderTable& holder_;
-  const Outcome& outcome_;
-  std::vector<std::vector<std::string>> texts_;
-  binding::LineOf line_;
-  std::set<std::vector<NodeId>> cells_;
-  std::vector<NodeId> nodes_;
-  std::vector<std::size_t> places_;
-};
-
-// Recoded by boxes.
-class BoxLines {
+// Recoded by boxes; starred rows, whose keys have a code more that is not 0, by roots. What is not
+// recoded is as `of` has it.
+class BoxNumbers {
  public:
-  BoxLines(const binding::HolderTable& holder, const Outcome& outcome)
+  using Numbers = decltype(binding::LineLabels::of);
+  BoxNumbers(const binding::HolderTable& holder, const Outcome& outcome, Numbers of)
       : holder_(holder),
         local_(*outcome.local),
         locate_(local_.tree),
-        texts_(TextsOf(holder, outcome)),
-        quasi_of_(holder.published.size(), holder.quasi.size()),
+        of_(std::move(of)),
         ranks_(holder.quasi.size()),
-        places_(PlacesOfQuasi(holder)) {
-    for (std::size_t q = 0; q < places_.size(); ++q) {
-      quasi_of_[places_[q]] = q;
-      const taxonomy::Taxonomy& tree = *holder.quasi[q].tree;
-      labels_.emplace_back(tree.nodes());
-      for (std::size_t node = 0; node < tree.nodes(); ++node) {
-        io::AppendField(labels_[q][node], tree.label(NodeId(node)));
-      }
-    }
-  }
+        places_(PlacesOfQuasi(holder)),
+        starred_(outcome.starred_rows > 0) {}
 
-  bool operator()(std::span<const std::uint32_t> key, std::string& line) {
+  bool operator()(std::span<const std::uint32_t> key, std::span<std::uint32_t> numbers) {
+    of_(key, numbers);
+    if (starred_ && key.back() != 0) {
+      const auto root = static_cast<std::uint32_t>(taxonomy::Taxonomy::root().index());
+      for (const std::size_t place : places_) numbers[place] = root;
+      return true;
+    }
     for (std::size_t q = 0; q < ranks_.size(); ++q) {
       ranks_[q] = holder_.quasi[q].leaf_of_value[key[places_[q]]];
     }
     const auto box = local_.shown[locate_(ranks_)];
     if (box == LocalRecoding::kLeftOut) return false;
     const auto nodes = local_.tree.nodes(box);
-    for (std::size_t c = 0; c < texts_.size(); ++c) {
-      if (c > 0) line += ',';
-      const std::size_t q = quasi_of_[c];
-      line += q < nodes.size() ? labels_[q][nodes[q].index()] : texts_[c][key[c]];
+    for (std::size_t q = 0; q < nodes.size(); ++q) {
+      numbers[places_[q]] = static_cast<std::uint32_t>(nodes[q].index());
     }
     return true;
   }
@@ -144,40 +125,29 @@ class BoxLines {
   const binding::HolderTable& holder_;
   const LocalRecoding& local_;
   taxonomy::Locator locate_;
-  std::vector<std::vector<std::string>> texts_;
-  std::vector<std::vector<std::string>> labels_;  // per quasi-identifier and node
-  std::vector<std::size_t> quasi_of_;             // per published column
+  Numbers of_;
   std::vector<std::uint32_t> ranks_;
   std::vector<std::size_t> places_;
+  bool starred_;
 };
 
-// Recoded by boxes; starred rows as a line of roots.
-class StarredLines {
- public:
-  StarredLines(const binding::HolderTable& holder, const Outcome& outcome)
-      : boxes_(holder, outcome), texts_(TextsOf(holder, outcome)) {
-    for (const std::size_t place : PlacesOfQuasi(holder)) {
-      const auto q = roots_.size();
-      roots_.emplace_back(place, "");
-      io::AppendField(roots_[q].second, holder.quasi[q].tree->label(taxonomy::Taxonomy::root()));
+binding::LineLabels BoxLabels(const binding::HolderTable& holder, const Outcome& outcome) {
+  binding::LineLabels labels = binding::FieldByField(TextsOf(holder, outcome));
+  const std::vector<std::size_t> places = PlacesOfQuasi(holder);
+  for (std::size_t q = 0; q < places.size(); ++q) {
+    const taxonomy::Taxonomy& tree = *holder.quasi[q].tree;
+    std::vector<std::string>& texts = labels.texts[places[q]];
+    texts.assign(tree.nodes(), "");
+    for (std::size_t node = 0; node < tree.nodes(); ++node) {
+      io::AppendField(texts[node], tree.label(NodeId(node)));
     }
   }
-
-  bool operator()(std::span<const std::uint32_t> key, std::string& line) {
-    if (key.back() == 0) return boxes_(key.first(key.size() - 1), line);
-    for (std::size_t c = 0; c < texts_.size(); ++c) {
-      if (c > 0) line += ',';
-      const auto root = std::ranges::find(roots_, c, &std::pair<std::size_t, std::string>::first);
-      line += root != roots_.end() ? root->second : texts_[c][key[c]];
-    }
-    return true;
-  }
-
- private:
-  BoxLines boxes_;
-  std::vector<std::vector<std::string>> texts_;
-  std::vector<std::pair<std::size_t, std::string>> roots_;  // places of quasi-identifiers, labels
-};
+  labels.of = [of = std::make_shared<BoxNumbers>(holder, outcome, std::move(labels.of))](
+                  std::span<const std::uint32_t> key, std::span<std::uint32_t> numbers) {
+    return (*of)(key, numbers);
+  };
+  return labels;
+}
 
 // Those that may stand in the release, in the order of the tree.
 std::vector<NodeId> LabelsOf(const Outcome& outcome, const taxonomy::Taxonomy& tree,
@@ -193,16 +163,13 @@ std::vector<NodeId> LabelsOf(const Outcome& outcome, const taxonomy::Taxonomy& t
 Status WriteRelease(const binding::HolderTable& holder, const Cells& combinations,
                     const Outcome& outcome, const std::string& path, Random& random,
                     binding::Context& context) {
-  const auto write = [&](auto lines) {
-    return binding::WriteRows(holder.table, holder.published, binding::LineOf(std::ref(lines)),
-                              combinations, path, random, context);
-  };
-  if (outcome.starred_rows > 0) return write(StarredLines(holder, outcome));
-  return outcome.local ? write(BoxLines(holder, outcome)) : write(CutLines(holder, outcome));
+  return binding::WriteRows(holder.table, holder.published,
+                            outcome.local ? BoxLabels(holder, outcome) : CutLabels(holder, outcome),
+                            combinations, path, random, context);
 }
 
 LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, Score score,
-                   const std::optional<ColumnId>& class_column) {
+                   const std::optional<ColumnId>& class_column, ThreadPool& pool) {
   LeafCells leaves;
   // A stand-in for sensitive columns is not published; PublishedCombinations puts it last.
   std::vector<std::size_t> position(holder.table.width(), holder.published.size());
@@ -217,22 +184,26 @@ LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, S
     leaves.class_values =
         static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
   }
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  keys.reserve(published.size() * width);
-  counts.reserve(published.size() * published.origins());
-  for (std::size_t i = 0; i < published.size(); ++i) {
-    const auto key = published.key(CellId(i));
-    for (const binding::Quasi& quasi : holder.quasi) {
-      keys.push_back(quasi.leaf_of_value[key[position[quasi.column.index()]]]);
+  const std::size_t births = published.origins();
+  std::vector<std::uint32_t> keys(published.size() * width);
+  std::vector<std::uint64_t> counts(published.size() * births);
+  const std::size_t parts = published.size() / kCombinationsAtOnce + 1;
+  pool.Run(parts, [&](std::size_t part) {
+    const std::size_t end = published.size() * (part + 1) / parts;
+    for (std::size_t i = published.size() * part / parts; i < end; ++i) {
+      const auto key = published.key(CellId(i));
+      std::uint32_t* code = &keys[i * width];
+      for (const binding::Quasi& quasi : holder.quasi) {
+        *code++ = quasi.leaf_of_value[key[position[quasi.column.index()]]];
+      }
+      *code++ = holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0;
+      if (class_column) *code = key[position[class_column->index()]];
+      for (std::size_t birth = 0; birth < births; ++birth) {
+        counts[i * births + birth] = published.count(CellId(i), birth);
+      }
     }
-    keys.push_back(holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0);
-    if (class_column) keys.push_back(key[position[class_column->index()]]);
-    for (std::size_t birth = 0; birth < published.origins(); ++birth) {
-      counts.push_back(published.count(CellId(i), birth));
-    }
-  }
-  leaves.cells = CollectCells(width, keys, counts, published.origins());
+  });
+  leaves.cells = CollectCells(width, keys, counts, births, pool);
   return leaves;
 }
 

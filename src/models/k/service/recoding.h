@@ -20,7 +20,7 @@ namespace reissue::models::k::service {
 // Leaf ranks, a sensitive code, a class code. `published`: binding::PublishedCombinations. Without
 // ceilings.
 LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, Score score,
-                   const std::optional<ColumnId>& class_column);
+                   const std::optional<ColumnId>& class_column, ThreadPool& pool);
 
 // How a release is searched for, by the promise.
 PublishOptions SearchOptions(const Promise& promise, std::uint64_t rows, std::uint64_t seed);
