@@ -3,6 +3,7 @@
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -30,6 +31,19 @@ bool IsWhole(double x) { return std::abs(x - std::round(x)) <= kWhole; }
 }  // namespace
 
 struct Program::Impl {
+  // Which of the programs it is that its thread has made and that are still there. Programs of one
+  // question are made by one thread, so numbers do not depend on how many threads there are.
+  struct Place {
+    using Count = std::atomic<std::size_t>;
+    static std::shared_ptr<Count> OfThread() {
+      thread_local const auto count = std::make_shared<Count>(0);
+      return count;
+    }
+    const std::shared_ptr<Count> among = OfThread();
+    const std::size_t number = among->fetch_add(1);
+    ~Place() { among->fetch_sub(1); }
+  };
+
   std::vector<std::uint64_t> right;
   std::vector<std::uint32_t> begin, rows;
   ProgramLimits limits;
@@ -37,30 +51,52 @@ struct Program::Impl {
   State state = State::kOpen;
   std::vector<std::int64_t> proof;
   std::vector<std::uint64_t> low, high;
-  std::vector<char> closed;  // nothing more to be had by solving
-  ClpSimplex solver;
-  Solution witness;  // of the question at hand: the best solution found
+  std::vector<char> closed;           // nothing more to be had by solving
+  std::unique_ptr<ClpSimplex> awake;  // the solver; none while the program sleeps
+  std::vector<unsigned char> basis;   // where a solver that sleeps left off
+  Solution witness;                   // of the question at hand: the best solution found
 
   std::size_t variables() const { return begin.size() - 1; }
   std::span<const std::uint32_t> RowsOf(std::size_t v) const {
     return {rows.data() + begin[v], begin[v + 1] - begin[v]};
   }
 
-  void Load() {
+  ClpSimplex& Solver() {
+    if (!awake) Wake();
+    return *awake;
+  }
+
+  void Wake() {
     const int columns = static_cast<int>(variables());
     const int lines = static_cast<int>(right.size());
     std::vector<int> starts(begin.begin(), begin.end());
     std::vector<int> indices(rows.begin(), rows.end());
     std::vector<double> ones(rows.size(), 1.0);
     std::vector<double> bounds(right.begin(), right.end());
-    solver.setLogLevel(0);
-    solver.loadProblem(columns, lines, starts.data(), indices.data(), ones.data(), nullptr, nullptr,
+    awake = std::make_unique<ClpSimplex>();
+    awake->setLogLevel(0);
+    awake->messagesPointer()->toCompact();  // its words take a third of its memory
+    awake->coinMessagesPointer()->toCompact();
+    awake->loadProblem(columns, lines, starts.data(), indices.data(), ones.data(), nullptr, nullptr,
                        nullptr, bounds.data(), bounds.data());
-    solver.setPrimalTolerance(1e-8);
-    solver.setDualTolerance(1e-8);
-    solver.scaling(0);            // everything is 1
-    solver.setPerturbation(100);  // none: vertices stay whole
+    awake->setPrimalTolerance(1e-8);
+    awake->setDualTolerance(1e-8);
+    awake->scaling(0);            // everything is 1
+    awake->setPerturbation(100);  // none: vertices stay whole
+    if (!basis.empty()) awake->copyinStatus(basis.data());
   }
+
+  // There may be very many programs, and a solver takes hundreds of kilobytes however little it has
+  // to solve: those of the first few stay as they are, the others keep no more than where they are
+  // between questions.
+  void Sleep() {
+    if (!awake || place.number < kAwake) return;
+    const unsigned char* status = awake->statusArray();
+    if (status != nullptr) basis.assign(status, status + right.size() + variables());
+    awake.reset();
+  }
+  static constexpr std::size_t kAwake = 1000;
+  Place place;
 
   bool Exhausted() const { return statistics.steps >= limits.steps; }
 
@@ -68,23 +104,21 @@ struct Program::Impl {
   enum class End { kOptimal, kInfeasible, kStopped };
   End Run(bool dual) {
     if (Exhausted()) return End::kStopped;
-    solver.setMaximumIterations(static_cast<int>(limits.steps - statistics.steps));
+    Solver().setMaximumIterations(static_cast<int>(limits.steps - statistics.steps));
     if (dual) {
-      solver.dual(0, kKeepFactors);
+      Solver().dual(0, kKeepFactors);
     } else {
-      solver.primal(0, kKeepFactors);
+      Solver().primal(0, kKeepFactors);
     }
     ++statistics.solved;
-    statistics.steps += static_cast<std::uint64_t>(std::max(1, solver.numberIterations()));
-    if (solver.isProvenOptimal()) return End::kOptimal;
-    if (solver.isProvenPrimalInfeasible()) return End::kInfeasible;
+    statistics.steps += static_cast<std::uint64_t>(std::max(1, Solver().numberIterations()));
+    if (Solver().isProvenOptimal()) return End::kOptimal;
+    if (Solver().isProvenPrimalInfeasible()) return End::kInfeasible;
     return End::kStopped;
   }
 
   // A point if it is whole and a solution indeed.
-  std::optional<Solution> WholeSolution() const {
-    return WholeSolution(solver.primalColumnSolution());
-  }
+  std::optional<Solution> WholeSolution() { return WholeSolution(Solver().primalColumnSolution()); }
   std::optional<Solution> WholeSolution(const double* point) const {
     Solution solution(variables());
     std::vector<std::uint64_t> sums(right.size(), 0);
@@ -167,7 +201,7 @@ struct Program::Impl {
 
   // A ray of multipliers proves that there is no solution.
   void TakeRay() {
-    std::unique_ptr<double[]> ray(solver.infeasibilityRay());
+    std::unique_ptr<double[]> ray(Solver().infeasibilityRay());
     if (!ray) return;
     double least = 0;
     for (std::size_t r = 0; r < right.size(); ++r) {
@@ -202,7 +236,7 @@ struct Program::Impl {
     // Whether the node at hand may have something better than is known.
     bool Promising() const {
       if (!variable) return true;
-      const double most = std::floor(program.solver.primalColumnSolution()[*variable] + kWhole);
+      const double most = std::floor(program.Solver().primalColumnSolution()[*variable] + kWhole);
       const auto known = static_cast<double>(program.low[*variable]);
       return program.witness.empty() ? most >= known : most > known;
     }
@@ -222,19 +256,19 @@ struct Program::Impl {
       const std::optional<std::size_t> branch = MostFractional();
       if (!branch) return false;
       const int column = static_cast<int>(*branch);
-      const double x = program.solver.primalColumnSolution()[column];
-      const double lower = program.solver.columnLower()[column];
-      const double upper = program.solver.columnUpper()[column];
+      const double x = program.Solver().primalColumnSolution()[column];
+      const double lower = program.Solver().columnLower()[column];
+      const double upper = program.Solver().columnUpper()[column];
       bool complete = true;
       for (const bool up : {true, false}) {
         if (!variable && found) break;
         if (up) {
-          program.solver.setColumnBounds(column, std::ceil(x), upper);
+          program.Solver().setColumnBounds(column, std::ceil(x), upper);
         } else {
-          program.solver.setColumnBounds(column, lower, std::floor(x));
+          program.Solver().setColumnBounds(column, lower, std::floor(x));
         }
         complete = Visit(depth + 1) && complete;
-        program.solver.setColumnBounds(column, lower, upper);
+        program.Solver().setColumnBounds(column, lower, upper);
       }
       return complete;
     }
@@ -242,7 +276,7 @@ struct Program::Impl {
     std::optional<std::size_t> MostFractional() const {
       std::optional<std::size_t> most;
       double distance = kWhole;
-      const double* point = program.solver.primalColumnSolution();
+      const double* point = program.Solver().primalColumnSolution();
       for (std::size_t v = 0; v < program.variables(); ++v) {
         const double d = std::abs(point[v] - std::round(point[v]));
         if (d > distance) {
@@ -259,7 +293,7 @@ struct Program::Impl {
   // What counts of a variable is at most its wish: a copy of it that is bounded by the wish earns,
   // the variable itself does not. Solutions of the largest sum, with less and less left to earn.
   void Please(std::span<const Wish> wishes) {
-    ClpSimplex earner(solver);
+    ClpSimplex earner(Solver());
     std::vector<int> starts = {0}, indices;
     std::vector<double> caps, earnings;
     for (const Wish& wish : wishes) {
@@ -306,10 +340,11 @@ struct Program::Impl {
     witness.clear();
     if (state == State::kImpossible || Exhausted()) return;
     const int column = static_cast<int>(v);
-    solver.setObjectiveCoefficient(column, -1);
+    Solver().setObjectiveCoefficient(column, -1);
     const End end = Run(/*dual=*/false);
     if (end == End::kOptimal) {
-      std::vector<double> prices(solver.dualRowSolution(), solver.dualRowSolution() + right.size());
+      std::vector<double> prices(Solver().dualRowSolution(),
+                                 Solver().dualRowSolution() + right.size());
       TakeDual(prices.data());
       if (std::optional<Solution> solution = WholeSolution()) {
         state = State::kFeasible;
@@ -323,7 +358,7 @@ struct Program::Impl {
         if (complete && state == State::kFeasible) high[v] = std::min(high[v], low[v]);
       }
     }
-    solver.setObjectiveCoefficient(column, 0);
+    Solver().setObjectiveCoefficient(column, 0);
     closed[v] = low[v] >= enough ? 0 : 1;
     REISSUE_CHECK(low[v] <= high[v]);
   }
@@ -345,8 +380,8 @@ Program::Program(std::vector<std::uint64_t> right_hand_side, std::vector<std::ui
     for (const std::uint32_t row : impl_->RowsOf(v)) least = std::min(least, impl_->right[row]);
     impl_->high[v] = least;
   }
-  impl_->Load();
   impl_->FindFirst();
+  impl_->Sleep();
 }
 
 Program::~Program() = default;
@@ -368,15 +403,18 @@ void Program::Solve(std::size_t variable, std::uint64_t enough) {
   if (impl_->closed[variable] != 0 || lower(variable) == upper(variable)) return;
   if (lower(variable) >= enough) return;
   impl_->Maximise(variable, enough);
+  impl_->Sleep();
 }
 
 void Program::Please(std::span<const Wish> wishes) {
   if (impl_->state == State::kImpossible || wishes.empty()) return;
   impl_->Please(wishes);
+  impl_->Sleep();
 }
 
 std::vector<std::uint64_t> Program::Witness(std::size_t variable) {
   impl_->Maximise(variable);
+  impl_->Sleep();
   if (!impl_->witness.empty() && impl_->witness[variable] != lower(variable)) return {};
   return std::move(impl_->witness);
 }
