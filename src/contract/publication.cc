@@ -212,6 +212,10 @@ Status Publication::AttackAndCheck() {
   for (const ledger::Companion& companion : pending_.companions) {
     if (!companion.owner_only) beside.push_back(companion.temporary);
   }
+  if (context_.pool.threads() > 1) {
+    vault_->ReadAhead(pending_.temporary);
+    for (const std::string& path : beside) vault_->ReadAhead(path);
+  }
   Proof proof = REISSUE_TRY(Attack(pending_.temporary, beside));
   if (!proof.kept) return BugOfOurs("its attack finds the promise broken");
   if (proof.digest.empty() || proof.beside.size() != beside.size()) {

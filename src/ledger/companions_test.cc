@@ -118,6 +118,22 @@ TEST_F(CompanionsTest, ADigestThatDiffersIsRefused) {
   EXPECT_EQ(FilesInPrivate(), 0u);
 }
 
+TEST_F(CompanionsTest, WhatIsReadAheadIsComparedTheSame) {
+  auto vault = Make();
+  auto good = PendThree(*vault);
+  vault->ReadAhead(good->temporary);
+  vault->ReadAhead(good->companions[0].temporary);
+  vault->ReadAhead(Target("nowhere"));
+  const auto number = vault->Prepare(*good);
+  ASSERT_VALUE(number);
+  ASSERT_VALUE(vault->Abandon(*number));
+  auto bad = PendThree(*vault);
+  bad->companions[0].digest = io::Digest("other");
+  vault->ReadAhead(bad->companions[0].temporary);
+  EXPECT_FALSE(vault->Prepare(*bad));
+  EXPECT_THAT(Temporaries(), IsEmpty());
+}
+
 TEST_F(CompanionsTest, AChangedRecordIsNoticed) {
   {
     auto vault = Make();

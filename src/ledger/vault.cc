@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <future>
+#include <map>
 #include <set>
 
 #include "reissue/io/csv.h"
@@ -64,7 +66,8 @@ struct Vault::Impl {
   std::optional<PublisherLock> lock;
   std::unique_ptr<Database> database;
   Header header;
-  std::optional<KeyRing> keys;  // only with Access::kWrite
+  std::optional<KeyRing> keys;                                   // only with Access::kWrite
+  std::map<std::string, std::future<std::string>> read_ahead{};  // digests of temporaries
 
   ~Impl() {
     // What is left undone now would be done by the next opening; its errors are told there.
@@ -105,6 +108,7 @@ struct Vault::Impl {
 
   Result<StoredRelease> Check(const Pending& pending);
   Status NamesAreFree(const StoredRelease& release);
+  Result<std::string> DigestOf(const std::string& path);
   Status GivesBack(const std::string& path, const std::string& digest);
   Status WriteFiles(const StoredRelease& release);
   Status Open(const StoredRelease& release);
@@ -293,9 +297,15 @@ Status Vault::Impl::NamesAreFree(const StoredRelease& release) {
   return Ok();
 }
 
-Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest) {
+Result<std::string> Vault::Impl::DigestOf(const std::string& path) {
+  if (auto begun = read_ahead.extract(path)) return begun.mapped().get();
   const auto bytes = REISSUE_TRY(files.Read(path));
-  if (io::Digest(bytes->view()) == digest) return Ok();
+  return io::Digest(bytes->view());
+}
+
+Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest) {
+  const std::string found = REISSUE_TRY(DigestOf(path));
+  if (found == digest) return Ok();
   return MachineError(At(path), "the disk does not give back what was written to it",
                       "Check the disk, and run the command again; nothing was published.");
 }
@@ -333,6 +343,15 @@ Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending)
     REISSUE_TRY(DropTemporary(*database, release.temporary));
     return DropTemporary(*database, release.certificate_temporary);
   });
+}
+
+// What cannot be read Prepare tries to read again, and says why.
+void Vault::ReadAhead(const std::string& temporary) {
+  auto bytes = impl_->files.Read(temporary);
+  if (!bytes) return;
+  impl_->read_ahead.insert_or_assign(
+      temporary, std::async(std::launch::async,
+                            [bytes = std::move(*bytes)] { return io::Digest(bytes->view()); }));
 }
 
 Result<std::uint32_t> Vault::Prepare(Pending pending) {

@@ -129,6 +129,9 @@ class Vault {
     std::string certificate_file;
     std::vector<Companion> companions;  // each in any directory
   };
+  // Begins to take the digest of a temporary that is complete, on a thread of its own, so that
+  // Prepare need not wait for it. Changes nothing else.
+  void ReadAhead(const std::string& temporary);
   // Records the intent. The number it gives is 1 + the number of published releases. Reads the
   // temporaries to check their digests. After an error nothing is recorded and they are removed
   // (except kUsage, which touches nothing).
