@@ -44,31 +44,6 @@ ProblemShape RandomShape(Random& random) {
           1 + static_cast<std::uint32_t>(random.Below(4))};
 }
 
-// A step that looked at all places and all cells would take minutes here.
-TEST(Publish, AColumnWithVeryManyLabelsIsNoBurden) {
-  constexpr std::uint32_t kValues = 200000;
-  std::vector<std::string> values;
-  std::vector<std::uint32_t> keys;
-  for (std::uint32_t i = 0; i < kValues; ++i) {
-    values.push_back(std::to_string(i));
-    keys.insert(keys.end(), {i, 0});
-  }
-  const std::vector<std::uint64_t> two(kValues, 2);
-  LeafCells table;
-  table.taxonomies = {std::make_shared<const taxonomy::Taxonomy>(
-      taxonomy::FromData(values, two, "number").value())};
-  table.sensitive_values = 1;
-  table.cells = CollectCells(2, keys, two);
-  Guarantee g;
-  g.k = 2;
-  const Outcome fine = Publication(table, g, With(Search::kGreedy, Score::kLoss)).value();
-  EXPECT_EQ(fine.cuts[0].Nodes().size(), kValues);
-  g.k = 4;
-  const Outcome pairs = Publication(table, g, With(Search::kGreedy, Score::kLoss)).value();
-  EXPECT_GT(pairs.cuts[0].Nodes().size(), kValues / 4);
-  EXPECT_LE(pairs.cuts[0].Nodes().size(), kValues / 2);
-}
-
 TEST(Publish, KeepsEveryCombinationOfPromises) {
   Random random = Random::Seeded(1);
   int kept = 0, refused = 0, with_suppression = 0;
