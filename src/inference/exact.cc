@@ -1,116 +1,158 @@
 #include "reissue/inference/exact.h"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
+#include <limits>
+#include <memory>
+#include <span>
 
 namespace reissue::inference::internal {
 namespace {
+
+using State = std::uint32_t;
+using Mask =
+    std::uint32_t;  // a bit per value: each has a row, so there are 2^values states or more
+
+constexpr std::uint64_t kMostStates = std::numeric_limits<State>::max();
 
 // States are numbers of rows used per value, in mixed radix. Layer i holds, per state in which i
 // rows are used, the weight of all ways for the first i people (forwards) or for all after them
 // (backwards) to use what they use. Each layer is scaled to a largest entry of 1: only ratios
 // within a product of two layers matter, and that product is normalised per person.
+//
+// Every sum is over states in ascending order, and in each over its values: beliefs are the same
+// to the last bit however they are computed, and ties between people stay what they are.
 class Permanents {
  public:
-  explicit Permanents(const BeliefGroup& group) : group_(group), stride_(group.values()) {
-    states_ = 1;
-    for (std::size_t s = 0; s < group.values(); ++s) {
-      stride_[s] = states_;
-      states_ *= group.rows[s] + 1;
-    }
-    layers_.resize(group.people + 1);
-    std::vector<std::uint32_t> used(group.values(), 0);
-    used_.reserve(states_ * group.values());
-    for (std::size_t state = 0; state < states_; ++state) {
-      layers_[std::accumulate(used.begin(), used.end(), std::size_t{0})].push_back(state);
-      used_.insert(used_.end(), used.begin(), used.end());
-      for (std::size_t s = 0; s < used.size(); ++s) {
-        if (++used[s] <= group.rows[s]) break;
-        used[s] = 0;
-      }
-    }
+  Permanents(const BeliefGroup& group, std::size_t states)
+      : group_(group),
+        states_(states),
+        stride_(group.values()),
+        begin_(group.people + 2, 0),
+        order_(std::make_unique_for_overwrite<State[]>(states)),
+        left_(std::make_unique_for_overwrite<Mask[]>(states)),
+        forward_(std::make_unique_for_overwrite<double[]>(states)),
+        backward_(std::make_unique_for_overwrite<double[]>(states)) {
+    CountLayers();
+    FillLayers();
   }
 
   std::optional<std::vector<double>> Solve() {
     Forwards();
     std::vector<double> belief(group_.people * group_.values(), 0);
-    std::vector<double> after(states_, 0), before(states_, 0);
-    after[states_ - 1] = 1;
+    backward_[states_ - 1] = 1;
     for (std::size_t person = group_.people; person-- > 0;) {
-      if (!Person(person, after, &belief[person * group_.values()])) return std::nullopt;
-      Backwards(person, after, before);
-      std::swap(after, before);
+      if (!Backwards(person, &belief[person * group_.values()])) return std::nullopt;
     }
     return belief;
   }
 
  private:
-  bool HasRowLeft(std::size_t state, std::size_t value) const {
-    return used_[state * group_.values() + value] < group_.rows[value];
-  }
-  double Prior(std::size_t person, std::size_t value) const {
-    return group_.prior[person * group_.values() + value];
+  // Where layers begin: coefficients of Π (1 + x + … + x^rows), summed up.
+  void CountLayers() {
+    std::vector<State> size(group_.people + 1, 0), summed(group_.people + 2, 0);
+    size[0] = 1;
+    State stride = 1;
+    std::size_t people = 0;
+    for (std::size_t s = 0; s < group_.values(); ++s) {
+      const std::size_t rows = group_.rows[s];
+      stride_[s] = stride;
+      stride *= group_.rows[s] + 1;
+      people += rows;
+      for (std::size_t i = 0; i <= people; ++i) summed[i + 1] = summed[i] + size[i];
+      for (std::size_t i = 0; i <= people; ++i) {
+        size[i] = summed[i + 1] - summed[i > rows ? i - rows : 0];
+      }
+    }
+    for (std::size_t i = 0; i <= group_.people; ++i) begin_[i + 1] = begin_[i] + size[i];
   }
 
-  void Scale(const std::vector<std::size_t>& layer, std::vector<double>& weight) const {
-    double largest = 0;
-    for (const std::size_t state : layer) largest = std::max(largest, weight[state]);
-    if (largest > 0) {
-      for (const std::size_t state : layer) weight[state] /= largest;
+  // States in ascending order, as one counts.
+  void FillLayers() {
+    std::vector<State> next(begin_.begin(), begin_.end());
+    std::vector<std::uint32_t> used(group_.values(), 0);
+    std::size_t all_used = 0;
+    Mask left = group_.values() == 0 ? 0 : ~Mask{0} >> (32 - group_.values());
+    for (State state = 0;; ++state) {
+      order_[next[all_used]++] = state;
+      left_[state] = left;
+      if (left == 0) return;
+      std::size_t s = 0;
+      for (; used[s] == group_.rows[s]; ++s) {
+        all_used -= used[s];
+        used[s] = 0;
+        left |= Mask{1} << s;
+      }
+      ++all_used;
+      if (++used[s] == group_.rows[s]) left &= ~(Mask{1} << s);
     }
   }
 
-  // A value with several rows left counts once: its rows are alike.
+  std::span<const State> Layer(std::size_t number) const {
+    return {&order_[begin_[number]], &order_[begin_[number + 1]]};
+  }
+  // Values of which the state uses a row: those of which its mirror image has one left.
+  Mask Used(State state) const { return left_[states_ - 1 - state]; }
+
+  static void Scale(std::span<const State> layer, double largest, double* weight) {
+    if (!(largest > 0) || largest == 1) return;
+    for (const State state : layer) weight[state] /= largest;
+  }
+
+  // A value with several rows left counts once: its rows are alike. States that a state follows
+  // ascend as their strides descend.
   void Forwards() {
-    forward_.assign(states_, 0);
     forward_[0] = 1;
     for (std::size_t person = 0; person < group_.people; ++person) {
-      for (const std::size_t state : layers_[person]) {
-        if (forward_[state] == 0) continue;
-        for (std::size_t s = 0; s < group_.values(); ++s) {
-          if (HasRowLeft(state, s)) {
-            forward_[state + stride_[s]] += forward_[state] * Prior(person, s);
-          }
+      const double* prior = &group_.prior[person * group_.values()];
+      const std::span<const State> layer = Layer(person + 1);
+      double largest = 0;
+      for (const State state : layer) {
+        double weight = 0;
+        for (Mask used = Used(state); used != 0;) {
+          const int s = std::bit_width(used) - 1;
+          used ^= Mask{1} << s;
+          weight += forward_[state - stride_[s]] * prior[s];
         }
+        forward_[state] = weight;
+        largest = std::max(largest, weight);
       }
-      Scale(layers_[person + 1], forward_);
+      Scale(layer, largest, forward_.get());
     }
   }
 
-  bool Person(std::size_t person, const std::vector<double>& after, double* belief) const {
-    double sum = 0;
-    for (const std::size_t state : layers_[person]) {
-      for (std::size_t s = 0; s < group_.values(); ++s) {
-        if (HasRowLeft(state, s)) {
-          const double weight = forward_[state] * Prior(person, s) * after[state + stride_[s]];
-          belief[s] += weight;
-          sum += weight;
-        }
+  // From the layer after the person to the one before, and the person's beliefs on the way.
+  bool Backwards(std::size_t person, double* belief) {
+    const double* prior = &group_.prior[person * group_.values()];
+    const std::span<const State> layer = Layer(person);
+    double sum = 0, largest = 0;
+    for (const State state : layer) {
+      const double before = forward_[state];
+      double after = 0;
+      for (Mask left = left_[state]; left != 0; left &= left - 1) {
+        const int s = std::countr_zero(left);
+        const double next = backward_[state + stride_[s]];
+        const double weight = before * prior[s] * next;
+        belief[s] += weight;
+        sum += weight;
+        after += prior[s] * next;
       }
+      backward_[state] = after;
+      largest = std::max(largest, after);
     }
     if (!(sum > 0)) return false;
     for (std::size_t s = 0; s < group_.values(); ++s) belief[s] /= sum;
+    Scale(layer, largest, backward_.get());
     return true;
   }
 
-  void Backwards(std::size_t person, const std::vector<double>& after,
-                 std::vector<double>& before) const {
-    for (const std::size_t state : layers_[person]) {
-      double weight = 0;
-      for (std::size_t s = 0; s < group_.values(); ++s) {
-        if (HasRowLeft(state, s)) weight += Prior(person, s) * after[state + stride_[s]];
-      }
-      before[state] = weight;
-    }
-    Scale(layers_[person], before);
-  }
-
   const BeliefGroup& group_;
-  std::vector<std::size_t> stride_;
-  std::size_t states_ = 0;
-  std::vector<std::uint32_t> used_;               // states * values
-  std::vector<std::vector<std::size_t>> layers_;  // states by rows used
-  std::vector<double> forward_;
+  std::size_t states_;
+  std::vector<State> stride_;                     // per value
+  std::vector<State> begin_;                      // per layer and one more, in order_
+  std::unique_ptr<State[]> order_;                // states by rows used, ascending
+  std::unique_ptr<Mask[]> left_;                  // per state: values with rows left
+  std::unique_ptr<double[]> forward_, backward_;  // per state
 };
 
 }  // namespace
@@ -124,8 +166,9 @@ std::uint64_t StatesOf(const BeliefGroup& group) {
 }
 
 std::optional<std::vector<double>> ExactBelief(const BeliefGroup& group, std::uint64_t states) {
-  if (StatesOf(group) > states) return std::nullopt;
-  return Permanents(group).Solve();
+  const std::uint64_t needed = StatesOf(group);
+  if (needed > std::min(states, kMostStates)) return std::nullopt;
+  return Permanents(group, needed).Solve();
 }
 
 }  // namespace reissue::inference::internal
