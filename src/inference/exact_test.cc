@@ -10,7 +10,8 @@
 namespace reissue::inference::internal {
 namespace {
 
-using Used = std::vector<std::uint32_t>;  // rows per value, the last value first: in order of states
+using Used =
+    std::vector<std::uint32_t>;  // rows per value, the last value first: in order of states
 
 // The same sums, layer by layer in maps: what every faster way must give to the last bit.
 class PlainLayers {
@@ -22,9 +23,8 @@ class PlainLayers {
     for (std::size_t person = 0; person < group_.people; ++person) {
       Layer& next = forward.emplace_back();
       for (const auto& [used, weight] : forward[person]) {
-        Each(used, person, [&](std::size_t, const Used& then, double prior) {
-          next[then] += weight * prior;
-        });
+        Each(used, person,
+             [&](std::size_t, const Used& then, double prior) { next[then] += weight * prior; });
       }
       Scale(next);
     }

@@ -82,7 +82,7 @@ void Draft::Join(Bunch& bunch, const Bunch& other) const {
   bunch.box.Join(other.box);
 }
 
-void Draft::Remove(Bunch& bunch, std::uint32_t row) const {
+void Draft::Remove(Bunch& bunch, std::uint32_t row, Value as) const {
   REISSUE_CHECK(std::erase(bunch.rows, row) == 1);
   bunch.judged = false;
   const std::uint32_t number = table_->belief[row];
@@ -91,7 +91,7 @@ void Draft::Remove(Bunch& bunch, std::uint32_t row) const {
     bunch.belief[s] = std::max(0.0, bunch.belief[s] - belief[s]);
   }
   bunch.entropy -= entropy_[number];
-  --bunch.counts[shown[row]];
+  --bunch.counts[as];
   bunch.box = {};
   for (const std::uint32_t member : bunch.rows) bunch.box.Add(table_->points.of(member));
 }

@@ -33,7 +33,7 @@ class Draft {
   void Add(Bunch& bunch, std::uint32_t row, Value as) const;
   void Join(Bunch& bunch, const Bunch& other) const;
   // O(values + members · columns).
-  void Remove(Bunch& bunch, std::uint32_t row) const;
+  void Remove(Bunch& bunch, std::uint32_t row, Value as) const;
 
   bool Keeps(const Bunch& bunch) const;
   // Whether it has the shape that is asked for except for J, which is dearer to find out.

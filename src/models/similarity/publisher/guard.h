@@ -1,14 +1,25 @@
 #pragma once
-// What the reader would believe of groups before they are published, and what is done about those
-// in which she believes too much.
+// What the reader would believe of groups before they are published.
 
 #include <cstdint>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
-#include "reissue/core/parallel.h"
 #include "reissue/models/similarity/publisher/draft.h"
 
 namespace reissue::models::similarity::internal {
+
+// What rows show: as in a draft, but for a few.
+struct Shown {
+  std::span<const Value> in_draft;  // per row
+  std::unordered_map<std::uint32_t, Value> instead = {};
+
+  Value Of(std::uint32_t row) const {
+    const auto found = instead.find(row);
+    return found == instead.end() ? in_draft[row] : found->second;
+  }
+};
 
 // Thread safety: may be asked by many at once.
 class Guard {
@@ -21,7 +32,7 @@ class Guard {
     bool fine() const { return offenders.empty(); }
   };
   // Rows in ascending order or not.
-  Verdict Judge(const Draft& draft, const Bunch& bunch) const;
+  Verdict Judge(const Bunch& bunch, const Shown& shown) const;
   // Whether she can be asked often about such a group.
   bool Quick(const Bunch& bunch) const;
 
@@ -32,10 +43,5 @@ class Guard {
   std::vector<Statement> statements_;  // by row
   std::vector<std::uint32_t> begin_;   // per row and one more; empty without statements
 };
-
-// Until the reader believes too much in no group, and all keep the guarantee: rows are exchanged
-// with near groups, groups joined with near ones, or dissolved into them; rows that fit nowhere are
-// out. Returns how many groups were changed because of her. The same for any number of threads.
-std::uint64_t Repair(Draft& draft, const Guard& guard, ThreadPool& pool);
 
 }  // namespace reissue::models::similarity::internal

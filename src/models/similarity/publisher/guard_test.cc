@@ -136,6 +136,37 @@ TEST(Guard, TheReaderBelievesNoMoreThanAllowed) {
   EXPECT_GT(suppressed, 0u);
 }
 
+// Many groups are repaired, each of which changes what the next ones find.
+TEST(Guard, RepairsAreTheSameForAnyNumberOfThreads) {
+  Random random = Random::Seeded(23);
+  std::uint64_t repaired = 0, counterfeit = 0;
+  for (int round = 0; round < 12; ++round) {
+    PublishOptions options;
+    options.guarantee = {.k = 3, .j = 0.9, .beta = 2};
+    options.leftover = round % 2 ? Leftover::kCounterfeit : Leftover::kSuppress;
+    options.algorithm = round % 3 ? Algorithm::kReissue : Algorithm::kBkaa;
+    options.limits = ReaderLimits{};
+    options.limits->reader.estimator = round % 4 < 3 ? Estimator::kExact : Estimator::kOmega;
+    options.limits->bounds.max_belief = 0.6;
+    const Table table = RandomTable(
+        random, {.rows = 400, .numbers = 2, .trees = 1, .places = 40, .values = 5, .beliefs = 30});
+    ThreadPool one(1), two(2), five(5);
+    const Result<Outcome> alone = Publish(table, options, one);
+    ASSERT_TRUE(alone);
+    repaired += alone->repaired;
+    counterfeit += alone->counterfeit;
+    for (ThreadPool* pool : {&two, &five}) {
+      const Result<Outcome> together = Publish(table, options, *pool);
+      ASSERT_TRUE(together);
+      EXPECT_EQ(together->group, alone->group);
+      EXPECT_EQ(together->shown, alone->shown);
+      EXPECT_EQ(together->repaired, alone->repaired);
+    }
+  }
+  EXPECT_GT(repaired, 300u);
+  EXPECT_GT(counterfeit, 0u);
+}
+
 // Two values: whoever is told that the belief in the true one is small knows the true one.
 TEST(Guard, ABeliefInAFalseValueIsRepairedToo) {
   Table table;

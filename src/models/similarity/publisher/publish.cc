@@ -10,6 +10,7 @@
 #include "reissue/models/similarity/publisher/guard.h"
 #include "reissue/models/similarity/publisher/improve.h"
 #include "reissue/models/similarity/publisher/leftover.h"
+#include "reissue/models/similarity/publisher/repair.h"
 
 namespace reissue::models::similarity {
 namespace {
@@ -106,8 +107,18 @@ std::optional<Draft> Partitioned(const Table& table, const PublishOptions& optio
   return draft;
 }
 
-// The best of four, improved; so never worse than the two other algorithms.
-Draft Best(const Table& table, const PublishOptions& options, ThreadPool& pool) {
+bool Watched(const PublishOptions& options) {
+  return options.limits && options.limits->bounds.any();
+}
+
+// First drafts of our own algorithm. `others`: of Algorithm 1 along both orders, where what is best
+// before repairs need not be so afterwards.
+struct FirstDrafts {
+  Draft best;
+  std::vector<Draft> others;
+};
+
+FirstDrafts MakeFirstDrafts(const Table& table, const PublishOptions& options, ThreadPool& pool) {
   std::vector<std::optional<Draft>> drafts(table.points.columns.empty() ? 1 : 4);
   pool.Run(drafts.size(), [&](std::size_t i) {
     if (i == 0) drafts[i] = Along(table, options, Algorithm::kBkaa);
@@ -115,13 +126,18 @@ Draft Best(const Table& table, const PublishOptions& options, ThreadPool& pool) 
     if (i == 2) drafts[i] = Partitioned(table, options, true);
     if (i == 3) drafts[i] = Along(table, options, Algorithm::kJsReduce);
   });
-  std::erase_if(drafts, [](const std::optional<Draft>& draft) { return !draft; });
-  const auto best = std::ranges::min_element(drafts, {}, [](const std::optional<Draft>& draft) {
-    return std::pair(draft->Cost(), draft->out.size());
-  });
-  Draft draft = std::move(**best);
-  internal::Improve(draft, options.effort, pool);
-  return draft;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < drafts.size(); ++i) {
+    const auto rank = [&](std::size_t of) {
+      return std::pair(drafts[of]->Cost(), drafts[of]->out.size());
+    };
+    if (drafts[i] && rank(i) < rank(best)) best = i;
+  }
+  std::vector<Draft> others;
+  for (const std::size_t i : {0u, 3u}) {
+    if (Watched(options) && i < drafts.size()) others.push_back(*drafts[i]);
+  }
+  return {std::move(*drafts[best]), std::move(others)};
 }
 
 std::optional<Guarantee> Relaxed(const Shape& shape, const Guarantee& asked) {
@@ -134,25 +150,38 @@ std::optional<Guarantee> Relaxed(const Shape& shape, const Guarantee& asked) {
   return kept;
 }
 
-Outcome Make(const Table& table, const PublishOptions& options, Algorithm algorithm,
-             ThreadPool& pool) {
-  Draft draft = algorithm == Algorithm::kReissue ? Best(table, options, pool)
-                                                 : Along(table, options, algorithm);
+Outcome Finish(Draft draft, const PublishOptions& options, ThreadPool& pool) {
   std::uint64_t repaired = 0;
-  if (options.limits && options.limits->bounds.any()) {
-    repaired = internal::Repair(draft, internal::Guard(table, *options.limits), pool);
+  if (Watched(options)) {
+    const internal::Guard guard(draft.table(), *options.limits);
+    repaired = internal::Repair(draft, guard, pool);
   }
   Outcome outcome = draft.ToOutcome();
   outcome.repaired = repaired;
   return outcome;
 }
 
+// The best of four, improved; so never worse than the two other algorithms.
+Outcome Best(const Table& table, const PublishOptions& options, ThreadPool& pool) {
+  FirstDrafts drafts = MakeFirstDrafts(table, options, pool);
+  internal::Improve(drafts.best, options.effort, pool);
+  Outcome outcome = Finish(std::move(drafts.best), options, pool);
+  if (outcome.repaired == 0 && outcome.groups > 0) return outcome;
+  for (Draft& draft : drafts.others) {
+    Outcome other = Finish(std::move(draft), options, pool);
+    if (std::pair(other.penalty, other.suppressed) <
+        std::pair(outcome.penalty, outcome.suppressed)) {
+      outcome = std::move(other);
+    }
+  }
+  return outcome;
+}
+
 Error NoGroup(const Table& table, const PublishOptions& options) {
-  const bool watched = options.limits && options.limits->bounds.any();
   return PromiseError(
       fmt::format("no group of the {} rows keeps what is promised", table.value.size()),
       fmt::format("a smaller k, or larger j, beta{}; or leftover = \"relax\"",
-                  watched ? ", t, max_belief or max_gain" : " or t"));
+                  Watched(options) ? ", t, max_belief or max_gain" : " or t"));
 }
 
 }  // namespace
@@ -161,17 +190,9 @@ Result<Outcome> Publish(const Table& table, const PublishOptions& options, Threa
   REISSUE_TRY(CheckOptions(options));
   REISSUE_TRY(CheckTable(table));
   if (options.limits) REISSUE_TRY(CheckLimits(table, *options.limits));
-  Outcome outcome = Make(table, options, options.algorithm, pool);
-  if (options.algorithm == Algorithm::kReissue && (outcome.repaired > 0 || outcome.groups == 0)) {
-    // What was best before the repairs need not be so afterwards.
-    for (const Algorithm algorithm : {Algorithm::kBkaa, Algorithm::kJsReduce}) {
-      Outcome other = Make(table, options, algorithm, pool);
-      if (std::pair(other.penalty, other.suppressed) <
-          std::pair(outcome.penalty, outcome.suppressed)) {
-        outcome = std::move(other);
-      }
-    }
-  }
+  Outcome outcome = options.algorithm == Algorithm::kReissue
+                        ? Best(table, options, pool)
+                        : Finish(Along(table, options, options.algorithm), options, pool);
   if (table.value.empty()) return outcome;
   if (outcome.groups == 0) return NoGroup(table, options);
   const Shape shape = ShapeOf(table, outcome, options.guarantee.ordered);
