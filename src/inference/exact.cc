@@ -1,6 +1,7 @@
 #include "reissue/inference/exact.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <memory>
@@ -10,10 +11,10 @@ namespace reissue::inference::internal {
 namespace {
 
 using State = std::uint32_t;
-using Mask =
-    std::uint32_t;  // a bit per value: each has a row, so there are 2^values states or more
+using Mask = std::uint32_t;  // a bit per value
 
 constexpr std::uint64_t kMostStates = std::numeric_limits<State>::max();
+constexpr std::size_t kMostValues = 32;  // each has a row, so there are 2^values states or more
 
 // States are numbers of rows used per value, in mixed radix. Layer i holds, per state in which i
 // rows are used, the weight of all ways for the first i people (forwards) or for all after them
@@ -27,7 +28,6 @@ class Permanents {
   Permanents(const BeliefGroup& group, std::size_t states)
       : group_(group),
         states_(states),
-        stride_(group.values()),
         begin_(group.people + 2, 0),
         order_(std::make_unique_for_overwrite<State[]>(states)),
         left_(std::make_unique_for_overwrite<Mask[]>(states)),
@@ -70,9 +70,9 @@ class Permanents {
   // States in ascending order, as one counts.
   void FillLayers() {
     std::vector<State> next(begin_.begin(), begin_.end());
-    std::vector<std::uint32_t> used(group_.values(), 0);
+    std::array<std::uint32_t, kMostValues> used{};
     std::size_t all_used = 0;
-    Mask left = group_.values() == 0 ? 0 : ~Mask{0} >> (32 - group_.values());
+    auto left = static_cast<Mask>((std::uint64_t{1} << group_.values()) - 1);
     for (State state = 0;; ++state) {
       order_[next[all_used]++] = state;
       left_[state] = left;
@@ -91,64 +91,61 @@ class Permanents {
   std::span<const State> Layer(std::size_t number) const {
     return {&order_[begin_[number]], &order_[begin_[number + 1]]};
   }
-  // Values of which the state uses a row: those of which its mirror image has one left.
-  Mask Used(State state) const { return left_[states_ - 1 - state]; }
-
-  static void Scale(std::span<const State> layer, double largest, double* weight) {
-    if (!(largest > 0) || largest == 1) return;
-    for (const State state : layer) weight[state] /= largest;
+  static void Scale(std::span<const State> layer, double* weights) {
+    double largest = 0;
+    for (const State state : layer) largest = std::max(largest, weights[state]);
+    if (largest == 0) return;
+    for (const State state : layer) weights[state] /= largest;
   }
 
-  // A value with several rows left counts once: its rows are alike. States that a state follows
-  // ascend as their strides descend.
+  // A value with several rows left counts once: its rows are alike.
   void Forwards() {
-    forward_[0] = 1;
+    double* forward = forward_.get();
+    std::fill_n(forward, states_, 0.0);
+    forward[0] = 1;
     for (std::size_t person = 0; person < group_.people; ++person) {
       const double* prior = &group_.prior[person * group_.values()];
-      const std::span<const State> layer = Layer(person + 1);
-      double largest = 0;
-      for (const State state : layer) {
-        double weight = 0;
-        for (Mask used = Used(state); used != 0;) {
-          const int s = std::bit_width(used) - 1;
-          used ^= Mask{1} << s;
-          weight += forward_[state - stride_[s]] * prior[s];
+      for (const State state : Layer(person)) {
+        const double weight = forward[state];
+        double* next = forward + state;
+        for (Mask left = left_[state]; left != 0; left &= left - 1) {
+          const int s = std::countr_zero(left);
+          next[stride_[s]] += weight * prior[s];
         }
-        forward_[state] = weight;
-        largest = std::max(largest, weight);
       }
-      Scale(layer, largest, forward_.get());
+      Scale(Layer(person + 1), forward);
     }
   }
 
   // From the layer after the person to the one before, and the person's beliefs on the way.
   bool Backwards(std::size_t person, double* belief) {
     const double* prior = &group_.prior[person * group_.values()];
-    const std::span<const State> layer = Layer(person);
-    double sum = 0, largest = 0;
-    for (const State state : layer) {
+    double* backward = backward_.get();
+    std::array<double, kMostValues> own{};
+    double sum = 0;
+    for (const State state : Layer(person)) {
       const double before = forward_[state];
+      const double* next = backward + state;
       double after = 0;
       for (Mask left = left_[state]; left != 0; left &= left - 1) {
         const int s = std::countr_zero(left);
-        const double next = backward_[state + stride_[s]];
-        const double weight = before * prior[s] * next;
-        belief[s] += weight;
+        const double then = next[stride_[s]];
+        const double weight = before * prior[s] * then;
+        own[s] += weight;
         sum += weight;
-        after += prior[s] * next;
+        after += prior[s] * then;
       }
-      backward_[state] = after;
-      largest = std::max(largest, after);
+      backward[state] = after;
     }
     if (!(sum > 0)) return false;
-    for (std::size_t s = 0; s < group_.values(); ++s) belief[s] /= sum;
-    Scale(layer, largest, backward_.get());
+    for (std::size_t s = 0; s < group_.values(); ++s) belief[s] = own[s] / sum;
+    Scale(Layer(person), backward);
     return true;
   }
 
   const BeliefGroup& group_;
   std::size_t states_;
-  std::vector<State> stride_;                     // per value
+  std::array<State, kMostValues> stride_{};
   std::vector<State> begin_;                      // per layer and one more, in order_
   std::unique_ptr<State[]> order_;                // states by rows used, ascending
   std::unique_ptr<Mask[]> left_;                  // per state: values with rows left
