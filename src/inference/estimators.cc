@@ -226,8 +226,9 @@ Posterior Estimate(const BeliefGroup& given, Estimator estimator, std::span<cons
     case Estimator::kOmega:
       return {.belief = Omega(group), .by = estimator};
     case Estimator::kExact:
-      if (auto belief = internal::ExactBelief(group, options.exact_states)) {
-        return {.belief = *std::move(belief), .by = estimator};
+      if (auto belief = internal::ExactBelief(group, options.exact_states, options.enough)) {
+        const bool stopped = belief->empty();
+        return {.belief = *std::move(belief), .by = estimator, .stopped = stopped};
       }
       break;
     case Estimator::kScaling:

@@ -4,6 +4,7 @@
 // their arguments.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -44,6 +45,9 @@ struct EstimateOptions {
   bool share_ties = false;                 // kBayes: all of them share the mass, where they are few
   bool all_choices = false;                // kBayes: `least` and `most` are asked for
   std::uint64_t exact_states = 1'000'000;  // kExact: beyond, kScaling answers
+  // kExact: is told each person's beliefs as soon as they are known, the last person's first. True:
+  // that is enough, and there is no answer.
+  std::function<bool(std::size_t person, std::span<const double> belief)> enough = nullptr;
 };
 
 struct Posterior {
@@ -53,6 +57,7 @@ struct Posterior {
   std::vector<double> least = {}, most = {};
   // Who answered: kScaling where kExact would take too long, or no assignment is possible.
   Estimator by = Estimator::kExact;
+  bool stopped = false;  // EstimateOptions::enough: there is no belief here
   // False: there is no such belief (kScaling and kExact: the prior excludes every assignment), and
   // what stands here is as good as any.
   bool converged = true;

@@ -37,12 +37,14 @@ class Permanents {
     FillLayers();
   }
 
-  std::optional<std::vector<double>> Solve() {
+  std::optional<std::vector<double>> Solve(const decltype(EstimateOptions::enough)& enough) {
     Forwards();
     std::vector<double> belief(group_.people * group_.values(), 0);
     backward_[states_ - 1] = 1;
     for (std::size_t person = group_.people; person-- > 0;) {
-      if (!Backwards(person, &belief[person * group_.values()])) return std::nullopt;
+      double* own = &belief[person * group_.values()];
+      if (!Backwards(person, own)) return std::nullopt;
+      if (enough && enough(person, {own, group_.values()})) return std::vector<double>();
     }
     return belief;
   }
@@ -162,10 +164,11 @@ std::uint64_t StatesOf(const BeliefGroup& group) {
   return states;
 }
 
-std::optional<std::vector<double>> ExactBelief(const BeliefGroup& group, std::uint64_t states) {
+std::optional<std::vector<double>> ExactBelief(const BeliefGroup& group, std::uint64_t states,
+                                               const decltype(EstimateOptions::enough)& enough) {
   const std::uint64_t needed = StatesOf(group);
   if (needed > std::min(states, kMostStates)) return std::nullopt;
-  return Permanents(group, needed).Solve();
+  return Permanents(group, needed).Solve(enough);
 }
 
 }  // namespace reissue::inference::internal

@@ -14,7 +14,9 @@ namespace reissue::inference::internal {
 std::uint64_t StatesOf(const BeliefGroup& group);
 
 // Beliefs, people * values. Nothing where no assignment is possible (every one has a person whose
-// prior excludes the value), or beyond `states`.
-std::optional<std::vector<double>> ExactBelief(const BeliefGroup& group, std::uint64_t states);
+// prior excludes the value), or beyond `states`. Empty where the beliefs of somebody were enough.
+std::optional<std::vector<double>> ExactBelief(
+    const BeliefGroup& group, std::uint64_t states,
+    const decltype(EstimateOptions::enough)& enough = nullptr);
 
 }  // namespace reissue::inference::internal

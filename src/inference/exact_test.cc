@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -111,6 +112,23 @@ TEST(ExactBelief, IsTheSameInLargeGroups) {
       group.prior.push_back(0.001 + random.Unit());
     }
     EXPECT_EQ(ExactBelief(group, 1'000'000), PlainLayers(group).Solve());
+  }
+}
+
+TEST(ExactBelief, TellsOfPeopleFromTheLastOnUntilThatIsEnough) {
+  Random random = Random::Seeded(15);
+  const BeliefGroup group = Drawn(random, 4, 2, false);
+  const auto all = ExactBelief(group, 1'000);
+  ASSERT_TRUE(all);
+  for (std::size_t last = 0; last < group.people; ++last) {
+    std::vector<double> told(all->size(), 0);
+    const auto answer =
+        ExactBelief(group, 1'000, [&](std::size_t person, std::span<const double> belief) {
+          std::ranges::copy(belief, told.begin() + static_cast<std::ptrdiff_t>(person * 4));
+          return person == last;
+        });
+    EXPECT_EQ(answer, std::vector<double>());
+    for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], i < last * 4 ? 0 : (*all)[i]);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "reissue/models/similarity/adversary/group.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace reissue::models::similarity {
@@ -18,7 +19,10 @@ class GroupView {
     for (const Suspect& suspect : suspects) ++left_[suspect.value];
   }
 
-  inference::Posterior Estimate(std::uint64_t seed) {
+  // Somebody's beliefs over all values, before others' are known; true: that is enough.
+  using Enough = std::function<bool(std::size_t suspect, const Distribution& posterior)>;
+
+  inference::Posterior Estimate(std::uint64_t seed, const Enough& enough = nullptr) {
     for (std::size_t i = 0; i < people_.size(); ++i) TakeOut(i);
     BeliefGroup group;
     std::vector<std::size_t> column(left_.size(), 0);
@@ -29,8 +33,10 @@ class GroupView {
       shown_.push_back(value);
     }
     std::vector<Hint> hints;
+    std::vector<std::size_t> suspect;  // per person
     for (std::size_t i = 0; i < people_.size(); ++i) {
       if (people_[i].certain) continue;
+      suspect.push_back(i);
       people_[i].number = group.people++;
       for (const Value value : shown_) group.prior.push_back((*suspects_[i].prior)[value]);
       if (!InWeights(options_)) continue;
@@ -42,9 +48,29 @@ class GroupView {
     if (group.people == 0) return {};
     inference::EstimateOptions estimate = options_.estimate;
     estimate.seed = seed;
+    if (enough) {
+      estimate.enough = [&](std::size_t person, std::span<const double> belief) {
+        return enough(suspect[person], OverAll(belief));
+      };
+    }
     return inference::Estimate(group, options_.estimator, HintsThatCount(group, hints), estimate);
   }
 
+  GroupBeliefs Believe(const inference::Posterior& found) const {
+    GroupBeliefs beliefs;
+    beliefs.settled = found.converged;
+    beliefs.approximated = options_.estimator == Estimator::kExact && !found.belief.empty() &&
+                           found.by != Estimator::kExact && found.converged;
+    beliefs.posterior = OverAll(found.belief);
+    if (!found.most.empty()) {
+      beliefs.least = OverAll(found.least);
+      beliefs.most = OverAll(found.most);
+    }
+    for (const Member& member : people_) beliefs.certain.push_back(member.certain.has_value());
+    return beliefs;
+  }
+
+ private:
   // Over all values; of everybody, or nothing where there is nothing.
   std::vector<Distribution> OverAll(const std::vector<double>& belief) const {
     std::vector<Distribution> all;
@@ -60,9 +86,11 @@ class GroupView {
     }
     return all;
   }
-  bool certain(std::size_t i) const { return people_[i].certain.has_value(); }
-
- private:
+  Distribution OverAll(std::span<const double> of_person) const {
+    Distribution posterior(left_.size(), 0);
+    for (std::size_t v = 0; v < shown_.size(); ++v) posterior[shown_[v]] = of_person[v];
+    return posterior;
+  }
   struct Member {
     std::optional<Value> certain;
     std::size_t number = 0;  // among those who are not certain
@@ -88,11 +116,12 @@ class GroupView {
 bool IsCertain(double belief) { return belief >= 1 - kBeliefTolerance; }
 
 // Values with their rows.
-std::vector<std::pair<Value, std::uint32_t>> RowsOf(std::span<const Suspect> group) {
+using Rows = std::vector<std::pair<Value, std::uint32_t>>;
+Rows RowsOf(std::span<const Suspect> group) {
   std::vector<Value> values;
   for (const Suspect& suspect : group) values.push_back(suspect.value);
   std::ranges::sort(values);
-  std::vector<std::pair<Value, std::uint32_t>> rows;
+  Rows rows;
   for (const Value value : values) {
     if (rows.empty() || rows.back().first != value) rows.push_back({value, 0});
     ++rows.back().second;
@@ -123,6 +152,23 @@ double JudgeOne(const OneBelief& one, std::size_t people, const Bounds& bounds, 
   return excess;
 }
 
+// Everything about one person; returns the largest excess.
+double JudgePerson(const Distribution& prior, const Distribution& least, const Distribution& most,
+                   const Rows& rows, std::size_t people, const Bounds& bounds, Judgement& judged) {
+  double excess = -1;
+  for (const auto& [value, count] : rows) {
+    const OneBelief one{prior[value], least[value], most[value], count};
+    excess = std::max(excess, JudgeOne(one, people, bounds, judged));
+    judged.certain += IsCertain(one.most);
+  }
+  return excess;
+}
+
+bool KnownBefore(const Distribution& prior, const Rows& rows) {
+  return std::ranges::any_of(rows,
+                             [&](const auto& shown) { return IsCertain(prior[shown.first]); });
+}
+
 }  // namespace
 
 bool InWeights(const ReaderOptions& options) {
@@ -132,18 +178,7 @@ bool InWeights(const ReaderOptions& options) {
 GroupBeliefs Consider(std::span<const Suspect> group, std::uint32_t values,
                       const ReaderOptions& options, std::uint64_t seed) {
   GroupView view(group, values, options);
-  const inference::Posterior found = view.Estimate(seed);
-  GroupBeliefs beliefs;
-  beliefs.settled = found.converged;
-  beliefs.approximated = options.estimator == Estimator::kExact && !found.belief.empty() &&
-                         found.by != Estimator::kExact && found.converged;
-  beliefs.posterior = view.OverAll(found.belief);
-  if (!found.most.empty()) {
-    beliefs.least = view.OverAll(found.least);
-    beliefs.most = view.OverAll(found.most);
-  }
-  for (std::size_t i = 0; i < group.size(); ++i) beliefs.certain.push_back(view.certain(i));
-  return beliefs;
+  return view.Believe(view.Estimate(seed));
 }
 
 void Judgement::Add(const Judgement& other) {
@@ -169,9 +204,7 @@ GroupJudgement Judge(std::span<const Suspect> group, const GroupBeliefs& found,
   const auto rows = RowsOf(group);
   for (std::size_t i = 0; i < group.size(); ++i) {
     const Distribution& prior = *group[i].prior;
-    const bool known = found.certain[i] || std::ranges::any_of(rows, [&](const auto& shown) {
-                         return IsCertain(prior[shown.first]);
-                       });
+    const bool known = found.certain[i] || KnownBefore(prior, rows);
     if (known) continue;
     if (!found.settled) {
       result.judged.unsettled = 1;
@@ -180,15 +213,26 @@ GroupJudgement Judge(std::span<const Suspect> group, const GroupBeliefs& found,
     }
     const Distribution& least = found.least.empty() ? found.posterior[i] : found.least[i];
     const Distribution& most = found.most.empty() ? found.posterior[i] : found.most[i];
-    for (const auto& [value, count] : rows) {
-      const OneBelief one{prior[value], least[value], most[value], count};
-      result.excess[i] =
-          std::max(result.excess[i], JudgeOne(one, group.size(), bounds, result.judged));
-      result.judged.certain += IsCertain(one.most);
-    }
+    result.excess[i] = JudgePerson(prior, least, most, rows, group.size(), bounds, result.judged);
     result.judged.beyond += result.excess[i] > kBeliefTolerance;
   }
   return result;
+}
+
+bool Exceeds(std::span<const Suspect> group, std::uint32_t values, const ReaderOptions& options,
+             std::uint64_t seed, const Bounds& bounds, double tolerance) {
+  const Rows rows = RowsOf(group);
+  GroupView view(group, values, options);
+  Judgement so_far;
+  const inference::Posterior found =
+      view.Estimate(seed, [&](std::size_t suspect, const Distribution& posterior) {
+        const Distribution& prior = *group[suspect].prior;
+        return !KnownBefore(prior, rows) && JudgePerson(prior, posterior, posterior, rows,
+                                                        group.size(), bounds, so_far) > tolerance;
+      });
+  if (found.stopped) return true;
+  const GroupJudgement judged = Judge(group, view.Believe(found), bounds);
+  return std::ranges::any_of(judged.excess, [&](double excess) { return excess > tolerance; });
 }
 
 }  // namespace reissue::models::similarity

@@ -82,4 +82,9 @@ struct GroupJudgement {
 GroupJudgement Judge(std::span<const Suspect> group, const GroupBeliefs& found,
                      const Bounds& bounds);
 
+// Whether the excess of anybody would be above the tolerance; quicker than to consider and judge
+// where it is, above all where it is that of the last suspects.
+bool Exceeds(std::span<const Suspect> group, std::uint32_t values, const ReaderOptions& options,
+             std::uint64_t seed, const Bounds& bounds, double tolerance);
+
 }  // namespace reissue::models::similarity

@@ -108,24 +108,51 @@ TEST(GroupJudgement, CountsEveryChoiceAmongBestAssignments) {
   EXPECT_NEAR(group.Judged({}, Estimator::kBayes).judged.belief, 2.0 / 3, 1e-12);
 }
 
+Owned RandomGroup(Random& random, std::uint32_t values) {
+  Owned group;
+  const std::size_t people = 2 + random.Below(5);
+  group.said.resize(people);
+  for (std::size_t i = 0; i < people; ++i) {
+    group.value.push_back(static_cast<Value>(random.Below(values)));
+    Distribution prior(values);
+    for (double& p : prior) p = random.Below(6) == 0 ? 0 : 0.01 + random.Unit();
+    const double sum = std::accumulate(prior.begin(), prior.end(), 0.0);
+    for (double& p : prior) p = sum > 0 ? p / sum : 1.0 / values;
+    group.prior.push_back(prior);
+    if (random.Below(6) == 0) group.said[i] = {{Person(i), group.value[i], 0, 1}};
+  }
+  return group;
+}
+
+TEST(GroupJudgement, ExceedsWhereTheJudgementDoes) {
+  Random random = Random::Seeded(32);
+  int beyond = 0, kept = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const std::uint32_t values = 2 + static_cast<std::uint32_t>(random.Below(3));
+    const Owned group = RandomGroup(random, values);
+    Bounds bounds;
+    if (round % 3 > 0) bounds.max_belief = 0.4 + 0.6 * random.Unit();
+    if (round % 3 < 2) bounds.max_gain = 0.2 + 0.8 * random.Unit();
+    for (const Estimator estimator : kAll) {
+      const std::vector<double> excess = group.Judged(bounds, estimator).excess;
+      const bool expected = std::ranges::max(excess) > 1e-9;
+      ReaderOptions options{.estimator = estimator, .cascade = {}, .estimate = {}};
+      options.estimate.all_choices = true;
+      EXPECT_EQ(Exceeds(group.Suspects(), values, options, 1, bounds, 1e-9), expected);
+      ++(expected ? beyond : kept);
+    }
+  }
+  EXPECT_GT(beyond, 1000);
+  EXPECT_GT(kept, 500);
+}
+
 // Whoever has which value: she sees the same.
 TEST(GroupJudgement, IsAFunctionOfWhatTheReaderHas) {
   Random random = Random::Seeded(31);
   int beyond = 0, kept = 0;
   for (int round = 0; round < 1500; ++round) {
     const std::uint32_t values = 2 + static_cast<std::uint32_t>(random.Below(3));
-    Owned group;
-    const std::size_t people = 2 + random.Below(5);
-    group.said.resize(people);
-    for (std::size_t i = 0; i < people; ++i) {
-      group.value.push_back(static_cast<Value>(random.Below(values)));
-      Distribution prior(values);
-      for (double& p : prior) p = random.Below(6) == 0 ? 0 : 0.01 + random.Unit();
-      const double sum = std::accumulate(prior.begin(), prior.end(), 0.0);
-      for (double& p : prior) p = sum > 0 ? p / sum : 1.0 / values;
-      group.prior.push_back(prior);
-      if (random.Below(6) == 0) group.said[i] = {{Person(i), group.value[i], 0, 1}};
-    }
+    const Owned group = RandomGroup(random, values);
     const Bounds bounds{.max_belief = 0.4 + 0.6 * random.Unit(),
                         .max_gain = 0.2 + 0.8 * random.Unit()};
     Owned other = group;

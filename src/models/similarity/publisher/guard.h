@@ -33,10 +33,15 @@ class Guard {
   };
   // Rows in ascending order or not.
   Verdict Judge(const Bunch& bunch, const Shown& shown) const;
+  // Whether the verdict is a good one; quicker where it is not.
+  bool Fine(const Bunch& bunch, const Shown& shown) const;
   // Whether she can be asked often about such a group.
   bool Quick(const Bunch& bunch) const;
 
  private:
+  std::vector<Suspect> SuspectsOf(std::span<const std::uint32_t> rows, const Shown& shown) const;
+  void PutDoubtfulLast(std::vector<std::uint32_t>& rows, const Bunch& bunch) const;
+
   const Table& table_;
   const ReaderLimits& limits_;
   ReaderOptions reader_;

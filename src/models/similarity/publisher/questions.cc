@@ -13,17 +13,30 @@ std::size_t Questions::Hash::operator()(const Key& key) const {
   return hash;
 }
 
-Guard::Verdict Questions::Judge(const Bunch& bunch, const Shown& shown) {
-  if (!note_ && answers_.empty()) return guard_->Judge(bunch, shown);
+template <typename Answer, typename Ask>
+Answer Questions::Find(Answers<Answer>& known, const Bunch& bunch, const Shown& shown,
+                       const Ask& ask) {
+  if (!note_ && known.empty()) return ask();
   Key key = bunch.rows;
   std::ranges::sort(key);
   for (std::size_t i = 0; i < bunch.rows.size(); ++i) key.push_back(shown.Of(key[i]));
-  if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
-  Guard::Verdict verdict = guard_->Judge(bunch, shown);
-  if (note_) answers_.emplace(std::move(key), verdict);
-  return verdict;
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  Answer answer = ask();
+  if (note_) known.emplace(std::move(key), answer);
+  return answer;
 }
 
-void Questions::Learn(Questions&& other) { answers_.merge(other.answers_); }
+Guard::Verdict Questions::Judge(const Bunch& bunch, const Shown& shown) {
+  return Find(verdicts_, bunch, shown, [&] { return guard_->Judge(bunch, shown); });
+}
+
+bool Questions::Fine(const Bunch& bunch, const Shown& shown) {
+  return Find(fine_, bunch, shown, [&] { return guard_->Fine(bunch, shown); });
+}
+
+void Questions::Learn(Questions&& other) {
+  verdicts_.merge(other.verdicts_);
+  fine_.merge(other.fine_);
+}
 
 }  // namespace reissue::models::similarity::internal

@@ -19,6 +19,7 @@ class Questions {
 
   const Guard& guard() const { return *guard_; }
   Guard::Verdict Judge(const Bunch& bunch, const Shown& shown);
+  bool Fine(const Bunch& bunch, const Shown& shown);
   void Learn(Questions&& other);
 
  private:
@@ -27,9 +28,15 @@ class Questions {
     std::size_t operator()(const Key& key) const;
   };
 
+  template <typename Answer>
+  using Answers = std::unordered_map<Key, Answer, Hash>;
+  template <typename Answer, typename Ask>
+  Answer Find(Answers<Answer>& known, const Bunch& bunch, const Shown& shown, const Ask& ask);
+
   const Guard* guard_;
   bool note_;
-  std::unordered_map<Key, Guard::Verdict, Hash> answers_;
+  Answers<Guard::Verdict> verdicts_;
+  Answers<bool> fine_;
 };
 
 }  // namespace reissue::models::similarity::internal

@@ -57,7 +57,7 @@ void Trial::Mend(const Broken& broken) {
 }
 
 bool Trial::Fine(const Bunch& bunch) {
-  return draft_.Keeps(bunch) && questions_.Judge(bunch, shown_).fine();
+  return draft_.Keeps(bunch) && questions_.Fine(bunch, shown_);
 }
 
 // The person of whom she believes most changes places with somebody of a near group.
