@@ -51,7 +51,7 @@ class Revision {
 class Sight {
  public:
   Sight(const Snapshot& snapshot, std::span<const Statement> statements, std::uint32_t values,
-        const ReaderOptions& options, const Bounds& bounds)
+        const ReaderOptions& options, const Bounds& bounds, Detail detail)
       : snapshot_(snapshot),
         values_(values),
         options_(options),
@@ -62,10 +62,11 @@ class Sight {
     for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
       if (snapshot.rows[i].group != kSuppressed) members_[snapshot.rows[i].group].push_back(i);
     }
-    beliefs_.prior.resize(snapshot.rows.size());
+    if (detail == Detail::kEverybody) beliefs_.prior.resize(snapshot.rows.size());
     beliefs_.posterior.resize(snapshot.rows.size());
     beliefs_.gain.assign(snapshot.rows.size(), 0);
     strongest_.assign(snapshot.groups, 0);
+    divergence_.assign(snapshot.groups, 0);
     judged_.resize(snapshot.groups);
     approximated_.assign(snapshot.groups, 0);
   }
@@ -73,14 +74,18 @@ class Sight {
   void SeeGroup(std::size_t number, const Reader& reader, std::uint64_t seed) {
     const std::vector<std::size_t>& members = members_[number];
     std::vector<std::uint32_t> rows(values_, 0);
+    std::vector<Distribution> priors;
+    std::vector<const Distribution*> before;
     std::vector<Suspect> suspects;
+    priors.reserve(members.size());
     for (const std::size_t i : members) {
       const Row& row = snapshot_.rows[i];
       const std::vector<Statement>& stated = StatedOf(row.person);
       ++rows[row.value];
-      beliefs_.prior[i] = reader.Before(row.person, row.kind, stated);
-      suspects.push_back({row.value, &beliefs_.prior[i], stated});
+      before.push_back(&priors.emplace_back(reader.Before(row.person, row.kind, stated)));
+      suspects.push_back({row.value, before.back(), stated});
     }
+    divergence_[number] = Divergence(before);
     GroupBeliefs found = Consider(suspects, values_, options_, DeriveSeed(seed, members.front()));
     approximated_[number] = found.approximated;
     judged_[number] = Judge(suspects, found, bounds_).judged;
@@ -91,6 +96,7 @@ class Sight {
       const double belief = beliefs_.posterior[i][value];
       if (!found.certain[place]) strongest_[number] = std::max(strongest_[number], belief);
       beliefs_.gain[i] = inference::Gain(belief, rows[value], members.size());
+      if (!beliefs_.prior.empty()) beliefs_.prior[i] = std::move(priors[place]);
     }
   }
 
@@ -107,6 +113,7 @@ class Sight {
     beliefs_.mean_gain = shown ? sum / static_cast<double>(shown) : 0;
     for (const double belief : strongest_)
       beliefs_.strongest = std::max(beliefs_.strongest, belief);
+    for (const double bits : divergence_) beliefs_.divergence = std::max(beliefs_.divergence, bits);
     for (const Judgement& judged : judged_) beliefs_.judged.Add(judged);
     for (const char approximated : approximated_) beliefs_.approximated += approximated;
     return std::move(beliefs_);
@@ -127,7 +134,7 @@ class Sight {
   std::unordered_map<Person, std::vector<Statement>> stated_;
   Beliefs beliefs_;
   // Per group.
-  std::vector<double> strongest_;
+  std::vector<double> strongest_, divergence_;
   std::vector<Judgement> judged_;
   std::vector<char> approximated_;
 };
@@ -165,18 +172,22 @@ void Reader::Remember(std::unordered_map<Person, PersonBeliefs> person_beliefs,
 }
 
 Beliefs Reader::See(const Snapshot& snapshot, std::span<const Statement> statements,
-                    ThreadPool& pool, const Bounds& bounds) {
-  Sight sight(snapshot, statements, knowledge_.values, options_, bounds);
+                    ThreadPool& pool, const Bounds& bounds, Detail detail) {
+  Sight sight(snapshot, statements, knowledge_.values, options_, bounds, detail);
   const std::uint64_t seed = DeriveSeed(options_.estimate.seed, releases_);
   pool.Run(snapshot.groups, [&](std::size_t group) { sight.SeeGroup(group, *this, seed); });
   Beliefs beliefs = sight.Summary();
   for (std::size_t i = 0; i < snapshot.rows.size(); ++i) {
     if (snapshot.rows[i].group == kSuppressed) continue;
-    PersonBeliefs& believed = person_beliefs_[snapshot.rows[i].person];
-    believed.seen.push_back(beliefs.posterior[i]);
-    if (believed.seen.size() > knowledge_.transition.steps)
-      believed.seen.erase(believed.seen.begin());
+    std::vector<Distribution>& seen = person_beliefs_[snapshot.rows[i].person].seen;
+    if (detail == Detail::kSummary) {
+      seen.push_back(std::move(beliefs.posterior[i]));
+    } else {
+      seen.push_back(beliefs.posterior[i]);
+    }
+    if (seen.size() > knowledge_.transition.steps) seen.erase(seen.begin());
   }
+  if (detail == Detail::kSummary) beliefs.posterior = {};
   ++releases_;
   return beliefs;
 }

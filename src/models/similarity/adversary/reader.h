@@ -23,7 +23,8 @@ struct PersonBeliefs {
 
 // What she believes after a release, per row; suppressed rows are empty and change nothing.
 struct Beliefs {
-  std::vector<Distribution> prior, posterior;  // over all values
+  std::vector<Distribution> prior, posterior;  // over all values; Detail::kSummary: nothing here
+  double divergence = 0;                       // of the priors in a group, the largest
   // Of the values shown, for whoever knows them: equation 8, 0 for suppressed rows; the largest
   // belief in one, of people not stated as certain.
   std::vector<double> gain;
@@ -32,6 +33,9 @@ struct Beliefs {
   Judgement judged;                // of all groups together
   std::uint64_t approximated = 0;  // groups that kExact left to kScaling
 };
+
+// What is to be told of her beliefs; of large tables beliefs of everybody are large.
+enum class Detail { kEverybody, kSummary };
 
 class Reader {
  public:
@@ -48,7 +52,7 @@ class Reader {
   // She sees the next release. `statements` are those about it, `bounds` what is promised. Groups
   // are independent of one another; the same answers for any number of threads.
   Beliefs See(const Snapshot& snapshot, std::span<const Statement> statements, ThreadPool& pool,
-              const Bounds& bounds = {});
+              const Bounds& bounds = {}, Detail detail = Detail::kEverybody);
 
   // To be kept between releases.
   const std::unordered_map<Person, PersonBeliefs>& person_beliefs() const {

@@ -227,6 +227,41 @@ TEST(Reader, BeliefsStayDistributionsOverAHundredReleasesOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Reader, ASummaryIsOfTheSameBeliefsAndRemembersAll) {
+  Random random = Random::Seeded(9);
+  Knowledge knowledge{.values = 4, .prior = {}, .transition = {}};
+  for (int kind = 0; kind < 3; ++kind) knowledge.prior.push_back(Drawn(random, 4));
+  for (Value a = 0; a < 4; ++a) knowledge.transition.after[{a}] = Drawn(random, 4);
+  Reader told(knowledge, {}), summed(knowledge, {});
+  ThreadPool pool(2);
+  const Bounds bounds{.max_belief = 0.5, .max_gain = 0.5};
+  for (int release = 0; release < 5; ++release) {
+    Snapshot snapshot{.groups = 3, .rows = {}};
+    for (Person person = 0; person < 20; ++person) {
+      snapshot.rows.push_back({person, person % 4 == 3 ? kSuppressed : person % 4,
+                               static_cast<Value>(random.Below(4)), person % 3});
+    }
+    const Beliefs all = told.See(snapshot, {}, pool, bounds);
+    const Beliefs summary = summed.See(snapshot, {}, pool, bounds, Detail::kSummary);
+    EXPECT_TRUE(summary.prior.empty() && summary.posterior.empty());
+    EXPECT_EQ(summary.judged.beyond, all.judged.beyond);
+    EXPECT_EQ(summary.judged.belief, all.judged.belief);
+    EXPECT_EQ(summary.mean_gain, all.mean_gain);
+    EXPECT_EQ(summary.strongest, all.strongest);
+    double divergence = 0;
+    for (std::uint32_t group = 0; group < 3; ++group) {
+      std::vector<const Distribution*> members;
+      for (std::size_t row = group; row < 20; row += 4) members.push_back(&all.prior[row]);
+      divergence = std::max(divergence, Divergence(members));
+    }
+    EXPECT_EQ(all.divergence, divergence);
+    EXPECT_EQ(summary.divergence, divergence);
+    for (Person person = 0; person < 20; ++person) {
+      EXPECT_EQ(summed.PriorOf(person, 0), told.PriorOf(person, 0));
+    }
+  }
+}
+
 TEST(Reader, OneValueIsCertainDisclosure) {
   const Knowledge knowledge{.values = 2, .prior = {{0.5, 0.5}}, .transition = {}};
   Reader reader(knowledge, {.estimator = Estimator::kExact, .cascade = {}, .estimate = {}});

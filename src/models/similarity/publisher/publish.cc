@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <mutex>
 #include <numeric>
+#include <span>
+#include <tuple>
+#include <utility>
 
 #include "reissue/core/result.h"
 #include "reissue/models/similarity/publisher/draft.h"
@@ -111,34 +116,41 @@ bool Watched(const PublishOptions& options) {
   return options.limits && options.limits->bounds.any();
 }
 
-// First drafts of our own algorithm. `others`: of Algorithm 1 along both orders, where what is best
-// before repairs need not be so afterwards.
-struct FirstDrafts {
-  Draft best;
-  std::vector<Draft> others;
-};
+// First drafts of our own algorithm: the best of four; and, where what is best before repairs need
+// not be so afterwards, those of Algorithm 1 along both orders.
+class FirstDrafts {
+ public:
+  FirstDrafts(const Table& table, const PublishOptions& options, ThreadPool& pool) {
+    pool.Run(table.points.columns.empty() ? 1 : kDrafts, [&](std::size_t i) {
+      if (i == 0) Take(i, Along(table, options, Algorithm::kBkaa), Watched(options));
+      if (i == 1) Take(i, Partitioned(table, options, false), false);
+      if (i == 2) Take(i, Partitioned(table, options, true), false);
+      if (i == 3) Take(i, Along(table, options, Algorithm::kJsReduce), Watched(options));
+    });
+  }
+  Draft& best() { return *best_; }
+  std::span<std::optional<Draft>> others() { return others_; }
 
-FirstDrafts MakeFirstDrafts(const Table& table, const PublishOptions& options, ThreadPool& pool) {
-  std::vector<std::optional<Draft>> drafts(table.points.columns.empty() ? 1 : 4);
-  pool.Run(drafts.size(), [&](std::size_t i) {
-    if (i == 0) drafts[i] = Along(table, options, Algorithm::kBkaa);
-    if (i == 1) drafts[i] = Partitioned(table, options, false);
-    if (i == 2) drafts[i] = Partitioned(table, options, true);
-    if (i == 3) drafts[i] = Along(table, options, Algorithm::kJsReduce);
-  });
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < drafts.size(); ++i) {
-    const auto rank = [&](std::size_t of) {
-      return std::pair(drafts[of]->Cost(), drafts[of]->out.size());
-    };
-    if (drafts[i] && rank(i) < rank(best)) best = i;
+ private:
+  static constexpr std::size_t kDrafts = 4;
+
+  // Drafts are large: what is neither the best so far nor kept goes at once.
+  void Take(std::size_t number, std::optional<Draft> draft, bool keep) {
+    if (!draft) return;
+    const Rank rank(draft->Cost(), draft->out.size(), number);
+    const std::lock_guard lock(mutex_);
+    if (keep) others_[number] = draft;
+    if (best_ && rank_ < rank) return;
+    best_ = std::move(draft);
+    rank_ = rank;
   }
-  std::vector<Draft> others;
-  for (const std::size_t i : {0u, 3u}) {
-    if (Watched(options) && i < drafts.size()) others.push_back(*drafts[i]);
-  }
-  return {std::move(*drafts[best]), std::move(others)};
-}
+
+  using Rank = std::tuple<double, std::size_t, std::size_t>;
+  std::mutex mutex_;
+  std::optional<Draft> best_;
+  Rank rank_;
+  std::array<std::optional<Draft>, kDrafts> others_;
+};
 
 std::optional<Guarantee> Relaxed(const Shape& shape, const Guarantee& asked) {
   if (shape.Keeps(asked)) return std::nullopt;
@@ -163,12 +175,13 @@ Outcome Finish(Draft draft, const PublishOptions& options, ThreadPool& pool) {
 
 // The best of four, improved; so never worse than the two other algorithms.
 Outcome Best(const Table& table, const PublishOptions& options, ThreadPool& pool) {
-  FirstDrafts drafts = MakeFirstDrafts(table, options, pool);
-  internal::Improve(drafts.best, options.effort, pool);
-  Outcome outcome = Finish(std::move(drafts.best), options, pool);
+  FirstDrafts drafts(table, options, pool);
+  internal::Improve(drafts.best(), options.effort, pool);
+  Outcome outcome = Finish(std::move(drafts.best()), options, pool);
   if (outcome.repaired == 0 && outcome.groups > 0) return outcome;
-  for (Draft& draft : drafts.others) {
-    Outcome other = Finish(std::move(draft), options, pool);
+  for (std::optional<Draft>& draft : drafts.others()) {
+    if (!draft) continue;
+    Outcome other = Finish(*std::exchange(draft, std::nullopt), options, pool);
     if (std::pair(other.penalty, other.suppressed) <
         std::pair(outcome.penalty, outcome.suppressed)) {
       outcome = std::move(other);

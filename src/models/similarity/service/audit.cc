@@ -154,27 +154,21 @@ sim::ReaderOptions ReaderOf(const Promise& promise, Estimator estimator) {
   return options;
 }
 
-sim::Shape MeasureShape(const sim::Snapshot& snapshot, const std::vector<sim::Distribution>& prior,
-                        const ValueRanks& ranks, bool ordered) {
-  std::vector<std::vector<std::uint32_t>> members(snapshot.groups);
+sim::Shape MeasureShape(const sim::Snapshot& snapshot, double divergence, const ValueRanks& ranks,
+                        bool ordered) {
+  std::vector<std::vector<sim::Value>> groups(snapshot.groups);
   std::vector<std::uint64_t> all(ranks.values, 0);
-  for (std::uint32_t i = 0; i < snapshot.rows.size(); ++i) {
-    const sim::Row& row = snapshot.rows[i];
+  for (const sim::Row& row : snapshot.rows) {
     if (row.group == sim::kSuppressed) continue;
-    members[row.group].push_back(i);
+    groups[row.group].push_back(ranks.of[row.value]);
     ++all[ranks.of[row.value]];
   }
-  sim::Shape worst;
-  for (const std::vector<std::uint32_t>& group : members) {
-    std::vector<const sim::Distribution*> beliefs;
+  sim::Shape worst{.j = divergence};
+  for (const std::vector<sim::Value>& group : groups) {
     std::vector<std::uint64_t> values(ranks.values, 0);
-    for (const std::uint32_t i : group) {
-      beliefs.push_back(&prior[i]);
-      ++values[ranks.of[snapshot.rows[i].value]];
-    }
-    const bool first = &group == &members[0];
+    for (const sim::Value value : group) ++values[value];
+    const bool first = &group == &groups[0];
     worst.k = first ? group.size() : std::min<std::uint64_t>(worst.k, group.size());
-    worst.j = std::max(worst.j, sim::Divergence(beliefs));
     worst.beta = std::max(worst.beta, sim::BetaLikeness(values, all));
     worst.t = std::max(worst.t, sim::Closeness(values, all, ordered));
   }
@@ -306,7 +300,7 @@ Result<contract::AuditReport> AuditEvolving(const EvolvingSeries& series, const 
           readers[e].See(release.snapshot, series.statements[r], context.pool, promise.bounds);
       if (e == 0) {
         findings.shape =
-            MeasureShape(release.snapshot, beliefs.prior, ranks, promise.guarantee.ordered);
+            MeasureShape(release.snapshot, beliefs.divergence, ranks, promise.guarantee.ordered);
         judged = beliefs.judged;
         certain.See(release.snapshot, series.statements[r], beliefs);
       }

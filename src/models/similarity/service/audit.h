@@ -47,9 +47,8 @@ ReaderFindings FindingsOf(inference::Estimator estimator, const similarity::Beli
 SimilarityFindings AskedOf(const Promise& promise);
 // What a release tells without a reader.
 EvolvingFindings CountsOf(const EvolvingRelease& release);
-// The worst of each over the groups of a release. `prior`: per row, before the release.
-similarity::Shape MeasureShape(const similarity::Snapshot& snapshot,
-                               const std::vector<similarity::Distribution>& prior,
+// The worst of each over the groups of a release; the divergence is a reader's (Beliefs).
+similarity::Shape MeasureShape(const similarity::Snapshot& snapshot, double divergence,
                                const ValueRanks& ranks, bool ordered);
 // Adds the promises that a release does not keep, or that are not proven, to its findings.
 // `judged`: by the reader of the promise.

@@ -1,8 +1,11 @@
 #include "reissue/models/similarity/service/publish.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unordered_map>
 
 #include "reissue/binding/grouped/reader.h"
@@ -19,6 +22,14 @@ namespace reissue::models::similarity::service {
 namespace {
 
 namespace sim = models::similarity;
+
+struct KeyHash {  // keys are random numbers already
+  std::size_t operator()(const ledger::PersonKey& key) const {
+    std::size_t hash = 0;
+    std::memcpy(&hash, key.data(), sizeof hash);
+    return hash;
+  }
+};
 
 class GroupsPublication final : public contract::Publication {
  public:
@@ -68,7 +79,7 @@ class GroupsPublication final : public contract::Publication {
       evolving.people_new = rows();
     } else {
       const auto keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
-      std::map<ledger::PersonKey, sim::Person> by_key;
+      std::unordered_map<ledger::PersonKey, sim::Person, KeyHash> by_key;
       for (sim::Person person = 0; person < state_.keys.size(); ++person) {
         by_key.emplace(state_.keys[person], person);
       }
@@ -113,7 +124,10 @@ class GroupsPublication final : public contract::Publication {
     for (const sim::Statement& statement : statements_) {
       stated[statement.person].push_back(statement);
     }
-    std::map<sim::Distribution, std::uint32_t> known;
+    const auto less = [&](std::uint32_t a, std::uint32_t b) {
+      return grouped_.beliefs[a] < grouped_.beliefs[b];
+    };
+    std::set<std::uint32_t, decltype(less)> known(less);
     std::unordered_map<std::uint32_t, std::uint32_t> of_kind;  // nobody stated, never seen
     grouped_.belief.resize(rows());
     for (std::size_t row = 0; row < rows(); ++row) {
@@ -127,14 +141,14 @@ class GroupsPublication final : public contract::Publication {
           continue;
         }
       }
+      grouped_.beliefs.push_back(reader_->Before(
+          persons_[row], coded_.kind[row],
+          about == stated.end() ? std::span<const sim::Statement>() : std::span(about->second)));
       const auto [at, added] =
-          known.emplace(reader_->Before(persons_[row], coded_.kind[row],
-                                        about == stated.end() ? std::span<const sim::Statement>()
-                                                              : std::span(about->second)),
-                        static_cast<std::uint32_t>(grouped_.beliefs.size()));
-      if (added) grouped_.beliefs.push_back(at->first);
-      grouped_.belief[row] = at->second;
-      if (plain) of_kind.emplace(coded_.kind[row], at->second);
+          known.insert(static_cast<std::uint32_t>(grouped_.beliefs.size() - 1));
+      if (!added) grouped_.beliefs.pop_back();
+      grouped_.belief[row] = *at;
+      if (plain) of_kind.emplace(coded_.kind[row], *at);
     }
     return Ok();
   }
@@ -161,7 +175,8 @@ class GroupsPublication final : public contract::Publication {
     sim::Reader again(knowledge, ReaderOf(asked_, asked_.against));
     for (std::size_t r = 0; r < series.releases.size(); ++r) {
       if (series.releases[r].knowledge) knowledge = *series.releases[r].knowledge;
-      again.See(series.releases[r].snapshot, series.statements[r], context().pool);
+      again.See(series.releases[r].snapshot, series.statements[r], context().pool, {},
+                sim::Detail::kSummary);
     }
     reader_->Remember(std::move(again).TakePersonBeliefs(), state_.releases);
     return Ok();
@@ -270,14 +285,32 @@ class GroupsPublication final : public contract::Publication {
     return WriteEvolvingCopy(contents, columns().sensitive, path, context());
   }
 
-  // Runs the reader.
+  // Runs the reader. Whatever is not needed any more goes before something else is made: all of it
+  // is large.
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>&) override {
-    table_ = {};  // not needed any more, and large
+    table_ = {};
+    const auto [digest, same] = REISSUE_TRY(ReadBack(path));
+    EvolvingRelease now = ReleaseToday();
+    const sim::Beliefs beliefs = reader_->See(now.snapshot, statements_, context().pool,
+                                              asked_.bounds, sim::Detail::kSummary);
+    contract::Proof proof = Judge(now, beliefs, digest);
+    proof.kept = proof.kept && same;
+    REISSUE_TRY(Remember(std::move(now)));
+    return proof;
+  }
+
+  // The digest of the file, and whether it has what was planned.
+  Result<std::pair<std::string, bool>> ReadBack(const std::string& path) {
     const binding::ReleasedGroups written =
         REISSUE_TRY(binding::ReadReleased(columns(), {}, path, {}, context()));
+    return std::pair(written.digests[0], written.columns.empty() && Same(written));
+  }
+
+  EvolvingRelease ReleaseToday() {
     EvolvingRelease now;
     now.snapshot.groups = release_.groups;
+    now.snapshot.rows.reserve(persons_.size());
     for (std::size_t row = 0; row < persons_.size(); ++row) {
       now.snapshot.rows.push_back(
           {persons_[row], release_.group[row], release_.value[row], coded_.kind[row]});
@@ -286,28 +319,48 @@ class GroupsPublication final : public contract::Publication {
     now.suppressed = outcome_.suppressed;
     now.penalty = penalty_;
     now.linkage = linkage_;
-    const sim::Beliefs beliefs =
-        reader_->See(now.snapshot, statements_, context().pool, asked_.bounds);
-    contract::Proof proof = Judge(now, beliefs, written.digests[0]);
-    proof.kept = proof.kept && written.columns.empty() && Same(written);
-    REISSUE_TRY(Remember(std::move(now)));
-    return proof;
+    release_ = {};
+    persons_ = {};
+    coded_ = {};
+    outcome_.group = {};
+    outcome_.shown = {};
+    return now;
   }
 
   // Every group of the file has the values that it was given.
   bool Same(const binding::ReleasedGroups& written) const {
-    std::map<std::string, std::map<std::string, std::uint64_t>> planned, found;
+    if (written.table.rows() != report().rows_out) return false;
+    std::map<std::string, sim::Value> number;  // of what is written for a value
+    std::vector<sim::Value> number_of;
+    for (sim::Value value = 0; value < background_->values().size(); ++value) {
+      number_of.push_back(
+          number.emplace(binding::Joined(background_->values()[value]), value).first->second);
+    }
+    using Entry = std::pair<std::uint32_t, sim::Value>;  // a row: its group and value
+    std::vector<Entry> planned, found;
     for (std::size_t row = 0; row < release_.size(); ++row) {
       if (release_.group[row] == binding::kNoGroup) continue;
-      ++planned[std::to_string(release_.group[row] + 1)]
-               [binding::Joined(background_->values()[release_.value[row]])];
+      planned.push_back({release_.group[row], number_of[release_.value[row]]});
     }
     for (const binding::ReleasedGroups::Group& group : written.groups) {
-      for (const auto& [value, count] : group.values) {
-        found[group.name][binding::Joined(written.values[value])] += count;
+      const std::optional<std::uint32_t> named = GroupNamed(group.name);
+      for (const auto& [code, count] : group.values) {
+        const auto value = number.find(binding::Joined(written.values[code]));
+        if (!named || value == number.end()) return false;
+        found.insert(found.end(), count, {*named, value->second});
       }
     }
-    return planned == found && written.table.rows() == report().rows_out;
+    std::ranges::sort(planned);
+    std::ranges::sort(found);
+    return planned == found;
+  }
+
+  // Groups are written with numbers from 1.
+  static std::optional<std::uint32_t> GroupNamed(const std::string& name) {
+    std::uint32_t number = 0;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    if (number == 0 || std::to_string(number) != name) return std::nullopt;
+    return number - 1;
   }
 
   contract::Proof Judge(const EvolvingRelease& now, const sim::Beliefs& beliefs,
@@ -319,7 +372,8 @@ class GroupsPublication final : public contract::Publication {
     audit.findings = contract::Findings::Of(AskedOf(asked_));
     EvolvingFindings& findings =
         audit.findings.As<SimilarityFindings>().releases.emplace_back(CountsOf(now));
-    findings.shape = MeasureShape(now.snapshot, beliefs.prior, ranks_, asked_.guarantee.ordered);
+    findings.shape =
+        MeasureShape(now.snapshot, beliefs.divergence, ranks_, asked_.guarantee.ordered);
     findings.readers.push_back(FindingsOf(asked_.against, beliefs));
     JudgeRelease(asked_, beliefs.judged, findings);
     AddSimilarity(asked_, audit);
@@ -342,6 +396,7 @@ class GroupsPublication final : public contract::Publication {
     state_.releases = number();
     state_.background = background_->Save();
     Keep(EvolvingState::kSecret, Save(state_));
+    state_ = {};  // large
     Keep(ReleaseSecret(number()), Save(now));
     report().details = contract::Findings::Of(evolving_);
     facts_ = REISSUE_TRY(FactsOf(asked_, *vault(), context()));

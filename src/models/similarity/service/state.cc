@@ -76,24 +76,33 @@ sim::Knowledge ReadKnowledge(binding::StateReader& in) {
   return knowledge;
 }
 
+std::span<const sim::Distribution> SeenOf(const BeliefsByPerson& person_beliefs,
+                                          sim::Person person) {
+  const auto believed = person_beliefs.find(person);
+  if (believed == person_beliefs.end()) return {};
+  return believed->second.seen;
+}
+
 // Each distinct distribution once; per person the numbers of theirs, oldest first.
 void Write(const BeliefsByPerson& person_beliefs, std::size_t people, binding::StateWriter& out) {
-  std::map<sim::Distribution, std::uint32_t> numbers;
+  const auto less = [](const sim::Distribution* a, const sim::Distribution* b) { return *a < *b; };
+  std::map<const sim::Distribution*, std::uint32_t, decltype(less)> numbers(less);
   std::vector<const sim::Distribution*> distinct;
-  std::vector<std::vector<std::uint32_t>> of_person(people);
+  std::vector<std::uint32_t> of_all;  // person by person
   for (sim::Person person = 0; person < people; ++person) {
-    const auto believed = person_beliefs.find(person);
-    if (believed == person_beliefs.end()) continue;
-    for (const sim::Distribution& seen : believed->second.seen) {
-      const auto [at, added] = numbers.emplace(seen, static_cast<std::uint32_t>(distinct.size()));
-      if (added) distinct.push_back(&at->first);
-      of_person[person].push_back(at->second);
+    for (const sim::Distribution& seen : SeenOf(person_beliefs, person)) {
+      const auto [at, added] = numbers.emplace(&seen, static_cast<std::uint32_t>(distinct.size()));
+      if (added) distinct.push_back(&seen);
+      of_all.push_back(at->second);
     }
   }
+  numbers.clear();
   out.Each(distinct, [&](const sim::Distribution* distribution) { Write(*distribution, out); });
-  out.Each(of_person, [&](const std::vector<std::uint32_t>& seen) {
-    out.Each(seen, [&](std::uint32_t number) { out.Small(number); });
-  });
+  out.Number(static_cast<std::uint64_t>(people));
+  auto next = of_all.begin();
+  for (sim::Person person = 0; person < people; ++person) {
+    out.Each(SeenOf(person_beliefs, person), [&](const sim::Distribution&) { out.Small(*next++); });
+  }
 }
 
 // False where a number points nowhere.
