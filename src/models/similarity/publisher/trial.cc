@@ -90,7 +90,8 @@ bool Trial::Exchange(std::uint32_t group, const Guard::Verdict& verdict) {
     draft_.Add(here, theirs, shown_.Of(theirs));
     draft_.Remove(there, theirs, shown_.Of(theirs));
     draft_.Add(there, mine, shown);
-    if (!Fine(here) || !Fine(there)) continue;
+    const bool here_first = here.rows.size() <= there.rows.size();  // the quicker question
+    if (!Fine(here_first ? here : there) || !Fine(here_first ? there : here)) continue;
     PutFine(group, std::move(here));
     PutFine(other, std::move(there));
     return true;
