@@ -93,13 +93,6 @@ class Permanents {
   std::span<const State> Layer(std::size_t number) const {
     return {&order_[begin_[number]], &order_[begin_[number + 1]]};
   }
-  static void Scale(std::span<const State> layer, double* weights) {
-    double largest = 0;
-    for (const State state : layer) largest = std::max(largest, weights[state]);
-    if (largest == 0) return;
-    for (const State state : layer) weights[state] /= largest;
-  }
-
   // A value with several rows left counts once: its rows are alike.
   void Forwards() {
     double* forward = forward_.get();
@@ -107,16 +100,23 @@ class Permanents {
     forward[0] = 1;
     for (std::size_t person = 0; person < group_.people; ++person) {
       const double* prior = &group_.prior[person * group_.values()];
+      const double largest = Largest(Layer(person));
       for (const State state : Layer(person)) {
-        const double weight = forward[state];
+        const double weight = forward[state] /= largest;
         double* next = forward + state;
         for (Mask left = left_[state]; left != 0; left &= left - 1) {
           const int s = std::countr_zero(left);
           next[stride_[s]] += weight * prior[s];
         }
       }
-      Scale(Layer(person + 1), forward);
     }
+  }
+
+  // Forwards; 1 where all are 0.
+  double Largest(std::span<const State> layer) const {
+    double largest = 0;
+    for (const State state : layer) largest = std::max(largest, forward_[state]);
+    return largest > 0 ? largest : 1;
   }
 
   // From the layer after the person to the one before, and the person's beliefs on the way.
@@ -124,7 +124,7 @@ class Permanents {
     const double* prior = &group_.prior[person * group_.values()];
     double* backward = backward_.get();
     std::array<double, kMostValues> own{};
-    double sum = 0;
+    double sum = 0, largest = 0;
     for (const State state : Layer(person)) {
       const double before = forward_[state];
       const double* next = backward + state;
@@ -138,10 +138,11 @@ class Permanents {
         after += prior[s] * then;
       }
       backward[state] = after;
+      largest = std::max(largest, after);
     }
     if (!(sum > 0)) return false;
     for (std::size_t s = 0; s < group_.values(); ++s) belief[s] = own[s] / sum;
-    Scale(Layer(person), backward);
+    for (const State state : Layer(person)) backward[state] /= largest;
     return true;
   }
 
