@@ -49,7 +49,7 @@ class Repairs {
     for (std::size_t from = 0; from < broken.size(); from += most) {
       const std::span<const Broken> wave(&broken[from], std::min(most, broken.size() - from));
       Questions questions(guard_, false);
-      if (pool_.threads() > 1) AskAhead(wave, near, questions);
+      if (pool_.threads() > 1 && wave.size() > kBlock) AskAhead(wave, near, questions);
       for (const Broken& one : wave) {
         Trial trial(draft_, questions, near);
         trial.Mend(one);
