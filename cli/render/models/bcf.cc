@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <limits>
 #include <string_view>
+#include <utility>
 
 #include "cli/render/models/bcf_explain.h"
 #include "cli/render/models/cells.h"
@@ -63,12 +66,32 @@ std::string ConflictText(const SeriesFindings& series, const Style& style) {
              2);
 }
 
+constexpr std::size_t kPairsShown = 28;  // of eight releases
+
+// All pairs, or where there are many those that leave least; in the order of the releases.
+std::vector<bcf::PairAudit> LeastPairs(const SeriesFindings& series) {
+  std::vector<bcf::PairAudit> pairs = series.pairs;
+  if (pairs.size() <= kPairsShown) return pairs;
+  const auto least = [](const bcf::PairAudit& pair) {
+    std::uint64_t left = std::numeric_limits<std::uint64_t>::max();
+    for (const auto& attack : {pair.forward, pair.cross, pair.backward}) {
+      if (attack.anonymity) left = std::min<std::uint64_t>(left, *attack.anonymity);
+    }
+    return left;
+  };
+  std::ranges::stable_sort(pairs, {}, least);
+  pairs.resize(kPairsShown);
+  std::ranges::sort(pairs, {},
+                    [](const bcf::PairAudit& pair) { return std::pair(pair.later, pair.earlier); });
+  return pairs;
+}
+
 std::string PairTable(const SeriesFindings& series, const Style& style) {
   std::string text = "\n" + style.Heading("Two releases at a time: the least that is left") + "\n";
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
   table.Add({"releases", "F", "C", "B", "method"});
   std::string why;
-  for (const bcf::PairAudit& pair : series.pairs) {
+  for (const bcf::PairAudit& pair : LeastPairs(series)) {
     table.Add({Count(pair.earlier) + " and " + Count(pair.later), Text(pair.forward.anonymity),
                Text(pair.cross.anonymity), Text(pair.backward.anonymity), pair.method});
     if (!pair.why.empty()) {
@@ -77,7 +100,13 @@ std::string PairTable(const SeriesFindings& series, const Style& style) {
                   4);
     }
   }
-  text += table.ToString() + why;
+  text += table.ToString();
+  if (series.pairs.size() > kPairsShown) {
+    text += Fill("The pairs that leave least, of " + Count(series.pairs.size()) +
+                     "; `--format json` has all.",
+                 4);
+  }
+  text += why;
   return text +
          Fill(
              "F: rows of the earlier release, for somebody who is in both. C: rows of the later "

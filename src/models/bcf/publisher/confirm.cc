@@ -13,8 +13,8 @@ namespace {
 
 // What a look at one group, a linear program and one simplex step cost in tuple visits.
 constexpr std::uint64_t kGroupVisits = 40;
-constexpr std::uint64_t kProgramVisits = 50'000;
-constexpr std::uint64_t kStepVisits = 5'000;
+constexpr std::uint64_t kProgramVisits = 100'000;
+constexpr std::uint64_t kStepVisits = 15'000;
 // A candidate that is not proven safe by so much is not worth more: there are others.
 constexpr WorldLimits kQuick = {
     .variables = 100'000, .steps = 5'000, .all_steps = 20'000, .nodes = 60, .possible = true};
@@ -130,14 +130,25 @@ bool OnlyReal(const Task& task) {
   return task.options.targets == Targets::kReal && task.all_global();
 }
 
-// What solving the pairs with the last release costs.
-std::uint64_t WorkOfPairs(const Series& series, const History& history) {
-  const std::size_t last = series.size() - 1;
+// What solving the pairs of the last release with those from `first` to before `end` costs.
+std::uint64_t WorkOfPairs(const Series& series, std::size_t first, std::size_t end) {
   std::uint64_t groups = 0;
-  for (std::size_t i = history.first_birth(last); i < last; ++i) {
-    groups += series.release(last).groups() + series.release(i).groups();
+  for (std::size_t i = first; i < end; ++i) {
+    groups += series.release(series.size() - 1).groups() + series.release(i).groups();
   }
   return kGroupVisits * groups;
+}
+
+// A birth that can be in many more tuples of cells than there are cells is too dear: it would be so
+// for all releases to come.
+constexpr std::uint64_t kTuplesPerCell = 2;
+
+std::uint64_t AffordableTargets(const Series& series, std::size_t first) {
+  std::uint64_t cells = 0;
+  for (std::size_t i = first; i < series.size(); ++i) {
+    cells = std::max<std::uint64_t>(cells, series.release(i).cells());
+  }
+  return kTuplesPerCell * cells * (series.size() - first);
 }
 
 // Who has more time looks longer at each candidate.
@@ -168,10 +179,10 @@ Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts) {
   return std::move(series).value();
 }
 
-Judgement PairsKeep(const Task& task, const Series& series) {
-  Judgement judgement{true, WorkOfPairs(series, History::Whole(series))};
+Judgement PairsKeep(const Task& task, const Series& series, std::size_t first) {
+  Judgement judgement{true, WorkOfPairs(series, 0, first)};
   Left left(task.guarantee, series.release(series.size() - 1));
-  for (std::size_t i = 0; i + 1 < series.size() && judgement.kept; ++i) {
+  for (std::size_t i = 0; i < first && judgement.kept; ++i) {
     judgement.kept = PairKeeps(task, series, i, left);
   }
   return judgement;
@@ -179,7 +190,7 @@ Judgement PairsKeep(const Task& task, const Series& series) {
 
 Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& formulas) {
   Judgement judgement;
-  judgement.work = WorkOfPairs(series, History::Whole(series));
+  judgement.work = WorkOfPairs(series, 0, series.size() - 1);
   if (!formulas.consistent()) return judgement;
   if (!OnlyReal(task)) {
     const SeriesBound bound = formulas.Bound();
@@ -212,10 +223,15 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
   attack.earlier_kept = earlier_kept && !task.guarantee.NeedsOverall();
   attack.worlds =
       effort == Effort::kThorough ? kThorough : QuickFor(task.options.search.budget_seconds);
+  if (effort != Effort::kThorough) {
+    attack.targets = AffordableTargets(series, attack.earlier_kept ? history.FirstUnsettled() : 0);
+  }
   if (OnlyReal(task)) attack.real = RealTargets(task.table, series);
+  const std::size_t last = series.size() - 1;
   const SeriesAttackReport report = AttackSeries(series, formulas, history, attack);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
-  judgement.work = WorkOfPairs(series, history) + kProgramVisits * report.statistics.solved +
+  judgement.work = WorkOfPairs(series, history.first_birth(last), last) +
+                   kProgramVisits * report.statistics.solved +
                    kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
   return judgement;
 }

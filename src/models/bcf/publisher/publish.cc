@@ -31,7 +31,7 @@ Result<k::Outcome> Publish(const k::LeafCells& table, const Series& earlier,
   k::Outcome outcome = REISSUE_TRY(
       k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress));
   // Nothing is taken on the word of the search.
-  REISSUE_CHECK(PairsKeep(task, WithCandidate(task, outcome.cuts)).kept);
+  REISSUE_CHECK(PairsKeep(task, WithCandidate(task, outcome.cuts), earlier.size()).kept);
   return outcome;
 }
 

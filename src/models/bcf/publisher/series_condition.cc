@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "reissue/models/bcf/publisher/frame.h"
 #include "reissue/models/k/publisher/start.h"
 
 namespace reissue::models::bcf::internal {
@@ -298,29 +299,29 @@ SeriesCondition::SeriesCondition(const Task& task, const Problem& problem)
       anti_monotone_(shrinks_ && task.options.targets == Targets::kReal && task.births() &&
                      task.all_global()),
       confirms_(task.earlier.size() > 1 || !task.all_global()),
+      frame_(task.options.adversary == Adversary::kExact ? FrameOf(task.earlier) : 0),
       of_earlier_(task.earlier),
       history_(task.earlier) {
-  for (std::size_t i = 0; i < task.earlier.size(); ++i) {
-    earlier_releases_.emplace_back(task.table, problem, task.earlier, i, task.births(),
-                                   !task.guarantee.NeedsSensitive());
+  for (std::size_t i = frame_; i < task.earlier.size(); ++i) {
+    earlier_releases_.push_back(Laid(i));
   }
+  if (confirms_ && task.options.adversary == Adversary::kExact) {
+    fences_ = FencesOf(task.earlier, frame_, problem);
+  }
+}
+
+EarlierRelease SeriesCondition::Laid(std::size_t release) const {
+  return EarlierRelease(task_.table, problem_, task_.earlier, release, task_.births(),
+                        !task_.guarantee.NeedsSensitive());
 }
 
 std::unique_ptr<k::internal::ConditionCheck> SeriesCondition::NewCheck() const {
   return std::make_unique<SeriesConditionCheck>(*this);
 }
 
-// All below the cuts of the last release: see CoarserThanLast.
-std::vector<std::uint8_t> SeriesCondition::HardPlaces() const {
-  const std::size_t last = task_.earlier.size() - 1;
-  if (!confirms_ || !task_.earlier.recoding(last).global() || task_.guarantee.NeedsOverall() ||
-      task_.options.adversary != Adversary::kExact) {
-    return {};
-  }
-  std::vector<std::uint8_t> hard(problem_.places(), 0);
-  for (Spot place = 0; place < hard.size(); ++place)
-    hard[place] = earlier_releases_[last].AtOrBelowCut(place);
-  return hard;
+std::uint64_t SeriesCondition::lasting_rows() const {
+  const std::uint64_t before = task_.earlier.release(task_.earlier.size() - 1).rows();
+  return LastingRows(problem_.rows(), problem_.rows() - before, problem_.k());
 }
 
 Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
@@ -333,50 +334,37 @@ Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
   return confirmed_.emplace(name, Ask(recoding)).first->second;
 }
 
-// A release that is nowhere finer than the last one tells nothing new about who was there: every
-// world of the earlier releases goes on in one way.
-bool SeriesCondition::CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) const {
-  const std::size_t last = task_.earlier.size() - 1;
-  const bcf::Recoding& recoding = task_.earlier.recoding(last);
-  if (!recoding.global()) return false;
-  for (std::size_t j = 0; j < cuts.size(); ++j) {
-    const taxonomy::Taxonomy& tree = task_.earlier.tree(j);
-    for (std::size_t rank = 0; rank < tree.leaves(); ++rank) {
-      const Spot leaf = problem_.root(j) + tree.leaf(rank).raw();
-      if (problem_.rows_at(leaf) == 0) continue;  // nothing is published there
-      const NodeId now = cuts[j].NodeOfLeaf(rank);
-      if (!tree.IsAncestor(now, recoding.cuts[j].NodeOfLeaf(rank))) return false;
-    }
-  }
-  return true;
-}
-
 Verdict SeriesCondition::EarlierVerdict() const {
   if (!earlier_verdict_) earlier_verdict_ = VerdictOfEarlier(task_);
   return *earlier_verdict_;
 }
 
 Judgement SeriesCondition::Ask(const Recoding& recoding) const {
-  const std::vector<taxonomy::Cut> cuts = problem_.Cuts(recoding);
-  const Series series = WithCandidate(task_, cuts);
+  const Series series = WithCandidate(task_, problem_.Cuts(recoding));
   Judgement judgement;
   judgement.work = 2 * problem_.tuples();
   const auto kept = [&](const Judgement& part) {
     judgement.work += part.work;
     return judgement.kept = part.kept;
   };
-  if (!task_.all_global() && !kept(PairsKeep(task_, series))) return judgement;
+  // Pairs with the others are in order where the cells are.
+  const std::size_t pairs = task_.all_global() ? frame_ : task_.earlier.size();
+  if (pairs > 0 && !kept(PairsKeep(task_, series, pairs))) return judgement;
   judgement.kept = true;
   if (series.size() == 2) return judgement;
-  // What came in is then what the pair with the last release says, which the cells were asked for.
-  if (task_.options.adversary == Adversary::kExact && !task_.guarantee.NeedsOverall() &&
-      CoarserThanLast(cuts) && EarlierVerdict() == Verdict::kKept) {
+  if (OutOfFrame(series)) {
+    judgement.kept = false;
     return judgement;
   }
   kept(Judge(series, IsRoot(problem_, recoding) ? Effort::kThorough
                      : Screens()                ? Effort::kScreen
                                                 : Effort::kQuick));
   return judgement;
+}
+
+// Some people who are settled would be told of.
+bool SeriesCondition::OutOfFrame(const Series& series) const {
+  return frame_ > 0 && History(series, history_).first_birth(series.size() - 1) <= frame_;
 }
 
 bool SeriesCondition::Screens() const {
@@ -392,23 +380,26 @@ Judgement SeriesCondition::Judge(const Series& series, Effort effort) const {
 }
 
 Status SeriesCondition::CheckGrowth() const {
-  for (const EarlierRelease& past : earlier_releases_) {
-    const std::uint64_t missing =
-        past.global() ? past.missing() : MissingRows(task_, past.release());
-    if (missing > 0) {
-      return InputError(
-          fmt::format("not one growing table: {} of the {} rows of release {} are not in the table",
-                      missing, task_.earlier.release(past.release()).rows(), past.release() + 1),
-          "this promise covers tables that only grow: add the rows again, start a new series, or "
-          "choose the model \"m-invariance\", which is for tables that lose rows");
-    }
-    if (past.births_differ()) {
-      return InputError(
-          fmt::format("the rows that the table says were in release {} are not those that were "
-                      "published",
-                      past.release() + 1),
-          "give each row the release in which it first appeared");
-    }
+  for (std::size_t i = 0; i < frame_; ++i) REISSUE_TRY(CheckGrowth(Laid(i)));
+  for (const EarlierRelease& past : earlier_releases_) REISSUE_TRY(CheckGrowth(past));
+  return Ok();
+}
+
+Status SeriesCondition::CheckGrowth(const EarlierRelease& past) const {
+  const std::uint64_t missing = past.global() ? past.missing() : MissingRows(task_, past.release());
+  if (missing > 0) {
+    return InputError(
+        fmt::format("not one growing table: {} of the {} rows of release {} are not in the table",
+                    missing, task_.earlier.release(past.release()).rows(), past.release() + 1),
+        "this promise covers tables that only grow: add the rows again, start a new series, or "
+        "choose the model \"m-invariance\", which is for tables that lose rows");
+  }
+  if (past.births_differ()) {
+    return InputError(
+        fmt::format("the rows that the table says were in release {} are not those that were "
+                    "published",
+                    past.release() + 1),
+        "give each row the release in which it first appeared");
   }
   return Ok();
 }

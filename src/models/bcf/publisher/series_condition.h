@@ -28,7 +28,8 @@ class SeriesCondition : public k::internal::Condition {
   Status CheckGrowth() const;
 
   std::unique_ptr<k::internal::ConditionCheck> NewCheck() const override;
-  std::vector<std::uint8_t> HardPlaces() const override;
+  const std::vector<k::internal::Fence>& fences() const override { return fences_; }
+  std::uint64_t lasting_rows() const override;
   bool anti_monotone() const override { return anti_monotone_; }
   bool confirms() const override { return confirms_; }
   std::optional<Error> Hopeless() const override;
@@ -44,6 +45,9 @@ class SeriesCondition : public k::internal::Condition {
 
  private:
   Judgement Ask(const k::internal::Recoding& recoding) const;
+  EarlierRelease Laid(std::size_t release) const;
+  Status CheckGrowth(const EarlierRelease& past) const;
+  bool OutOfFrame(const Series& series) const;
   // Bounds are asked before the worlds: they say no quickly. Not where they say no to the most
   // general recoding already; they may mean a target that is none.
   bool Screens() const;
@@ -53,16 +57,17 @@ class SeriesCondition : public k::internal::Condition {
   // few of them are left.
   std::optional<Error> TooFew(const EarlierRelease& past) const;
   bool NothingLeftKeeps(const EarlierRelease& past) const;
-  bool CoarserThanLast(const std::vector<taxonomy::Cut>& cuts) const;
   // The adversary's verdict about the releases that are out; found once.
   Verdict EarlierVerdict() const;
 
   const Task& task_;
   const Problem& problem_;
   bool shrinks_, anti_monotone_, confirms_;
-  Formulas of_earlier_;  // of all candidates
-  History history_;      // of the earlier releases
-  std::vector<EarlierRelease> earlier_releases_;
+  std::size_t frame_;
+  Formulas of_earlier_;                           // of all candidates
+  History history_;                               // of the earlier releases
+  std::vector<EarlierRelease> earlier_releases_;  // from the frame on
+  std::vector<k::internal::Fence> fences_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
   mutable std::optional<Verdict> earlier_verdict_;

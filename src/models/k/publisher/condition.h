@@ -35,15 +35,20 @@ class ConditionCheck {
   virtual std::uint64_t work() const = 0;
 };
 
+using Fence = std::vector<std::uint8_t>;
+
 // Shared by any number of threads; must outlive its checks.
 class Condition {
  public:
   virtual ~Condition() = default;
 
   virtual std::unique_ptr<ConditionCheck> NewCheck() const = 0;
-  // Places (1) without whose specialisation everything is confirmed at no cost; empty: there are
-  // none such. A first descent that leaves them alone gives the searches something to start from.
-  virtual std::vector<std::uint8_t> HardPlaces() const { return {}; }
+  // Each the places (1) without whose specialisation Confirm costs little: a descent that leaves
+  // them alone stays within a fence. The cheapest first; empty: there are none.
+  virtual const std::vector<Fence>& fences() const = 0;
+  // A cell of so many rows will probably keep the condition in the releases to come, too; 0: nobody
+  // knows.
+  virtual std::uint64_t lasting_rows() const = 0;
   // If the cells of a recoding keep the condition, so do those of every coarser one; what breaks it
   // is hopeless.
   virtual bool anti_monotone() const = 0;
@@ -55,6 +60,9 @@ class Condition {
   // What a search says that found none, in all recodings or in those that it has seen.
   virtual Error NothingFound(bool all_seen) const = 0;
 };
+
+// Whether no place of the fence is specialised.
+bool Within(const Fence& fence, const Recoding& recoding);
 
 // Whether all cells keep the condition; Confirm is not asked.
 bool AllKeep(ConditionCheck& check, const Partition& partition);

@@ -21,6 +21,7 @@ class Lane {
   Lane(const Problem& problem, std::uint64_t seed, const Condition* condition)
       : problem_(problem),
         partition_(problem),
+        condition_(condition),
         check_(condition != nullptr ? condition->NewCheck() : nullptr),
         check_starts_(condition != nullptr && !condition->anti_monotone()),
         random_(Random::Seeded(seed)),
@@ -97,6 +98,18 @@ class Lane {
     return close;
   }
 
+  // One of those that the recoding is within, or none.
+  std::span<const std::uint8_t> SomeFence(const Recoding& recoding) {
+    const std::vector<Fence>& fences = condition_->fences();
+    if (fences.empty()) return {};
+    const std::size_t first = random_.Below(fences.size());
+    for (std::size_t i = 0; i < fences.size(); ++i) {
+      const Fence& fence = fences[(first + i) % fences.size()];
+      if (Within(fence, recoding)) return fence;
+    }
+    return {};
+  }
+
   bool Confirmed(const Solution& solution) {
     if (solution.cost == kNoSolution) return false;
     return !check_ || check_->Confirm(solution.recoding);
@@ -114,6 +127,7 @@ class Lane {
     options.noise = noise;
     options.random = &random_;
     options.check = check_.get();
+    if (condition_ != nullptr) options.avoid = SomeFence(partition_.recoding());
     Descend(partition_, options);
     if (!closed.empty()) {
       partition_.Reset(partition_.recoding());
@@ -128,6 +142,7 @@ class Lane {
 
   const Problem& problem_;
   Partition partition_;
+  const Condition* condition_;             // null: none
   std::unique_ptr<ConditionCheck> check_;  // null without a condition
   bool check_starts_;                      // what is coarser need not keep the condition
   Random random_;

@@ -16,17 +16,20 @@ constexpr double kShares[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
 constexpr auto kRungs = static_cast<std::uint64_t>(std::size(kShares));
 // Part of its work that a search may put into a proof.
 constexpr std::uint64_t kShareOfProof = 10;
+// And into what confirms one descent.
+constexpr std::uint64_t kShareOfWay = 10;
 
 Recoding After(Recoding recoding, std::span<const Spot> steps) {
   for (const Spot place : steps) recoding[place] = 1;
   return recoding;
 }
 
-// How many of the steps from a confirmed recoding can be confirmed, if all of them cannot.
-std::size_t StepsConfirmed(ConditionCheck& check, const Recoding& from,
-                           std::span<const Spot> steps) {
+// How many of the steps from a confirmed recoding can be confirmed, if all of them cannot. Ends
+// early where the check has done so much work.
+std::size_t StepsConfirmed(ConditionCheck& check, const Recoding& from, std::span<const Spot> steps,
+                           std::uint64_t work) {
   std::size_t good = 0, bad = steps.size();
-  while (bad - good > 1) {
+  while (bad - good > 1 && check.work() < work) {
     const std::size_t middle = good + (bad - good) / 2;
     (check.Confirm(After(from, steps.first(middle))) ? good : bad) = middle;
   }
@@ -45,29 +48,31 @@ bool AtTheLeaves(const Problem& problem, const Solution& solution) {
 struct Way {
   Recoding from;  // valid; keeps the condition
   Ranking ranking = Ranking::kGain;
-  std::vector<std::uint8_t> hard = {};  // as far as possible without these places first
+  std::span<const std::uint8_t> fence = {};  // stays within it; empty: there is none
   Recoding end = {};
   Front seen = {};
   std::uint64_t work = 0;
 };
 
 // Where the end of a descent cannot be confirmed: back to before the first step that cannot be, and
-// on without that place.
-void DescendConfirmed(Partition& partition, ConditionCheck& check, DescentOptions options) {
+// on without that place, as long as the check has not done so much work.
+void DescendConfirmed(Partition& partition, ConditionCheck& check, DescentOptions options,
+                      std::uint64_t work) {
   std::vector<Spot> steps;
   options.steps = &steps;
   std::vector<std::uint8_t> closed(partition.problem().places(), 0);
   for (Recoding from = partition.recoding();; from = partition.recoding()) {
     Descend(partition, options);
     if (steps.empty() || check.Confirm(partition.recoding())) return;
-    const std::size_t good = StepsConfirmed(check, from, steps);
+    const std::size_t good = StepsConfirmed(check, from, steps, work);
     closed[steps[good]] = 1;
     partition.Reset(After(std::move(from), std::span(steps).first(good)), closed);
+    if (check.work() >= work) return;
     steps.clear();
   }
 }
 
-void Go(const Problem& problem, const Condition* condition, Way& way) {
+void Go(const Problem& problem, const Condition* condition, std::uint64_t work, Way& way) {
   Partition partition(problem);
   partition.Reset(way.from);
   DescentOptions options;
@@ -78,12 +83,8 @@ void Go(const Problem& problem, const Condition* condition, Way& way) {
   } else {
     const std::unique_ptr<ConditionCheck> check = condition->NewCheck();
     options.check = check.get();
-    if (!way.hard.empty()) {
-      options.avoid = way.hard;
-      Descend(partition, options);
-      options.avoid = {};
-    }
-    DescendConfirmed(partition, *check, options);
+    options.avoid = way.fence;
+    DescendConfirmed(partition, *check, options, work);
     way.seen.Offer({partition.recoding(), partition.Cost()});
     way.work += check->work();
   }
@@ -189,16 +190,17 @@ class Ladder {
     const bool paper = options_.search != Search::kGreedy;
     if (greedy) ways.push_back({first ? start.recoding : greedy_end_, Ranking::kGain});
     if (paper) ways.push_back({paper_end_.empty() ? start.recoding : paper_end_, Ranking::kPaper});
-    if (condition_ != nullptr && thorough() && start.recoding == problem.Root()) {
-      // What is finer than the root may have some of them already.
-      std::vector<std::uint8_t> hard = condition_->HardPlaces();
-      if (!hard.empty()) ways.push_back({start.recoding, Ranking::kGain, std::move(hard)});
+    if (condition_ != nullptr && thorough()) {
+      for (const Fence& fence : condition_->fences()) {
+        if (Within(fence, start.recoding)) ways.push_back({start.recoding, Ranking::kGain, fence});
+      }
     }
     if (again && !first) {
       ways.push_back({found_.best.Best(top_)->recoding, Ranking::kGain});
       ways.push_back({start.recoding, Ranking::kGain});
     }
-    pool_.Run(ways.size(), [&](std::size_t i) { Go(problem, condition_, ways[i]); });
+    pool_.Run(ways.size(),
+              [&](std::size_t i) { Go(problem, condition_, work_limit_ / kShareOfWay, ways[i]); });
     if (greedy) Take(ways.front(), greedy_end_, found_.greedy);
     if (paper) Take(ways[greedy ? 1 : 0], paper_end_, found_.paper);
     for (const Way& way : ways) {

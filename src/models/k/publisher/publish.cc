@@ -28,6 +28,8 @@ using internal::Solution;
 
 // How many budgets kOptimal has for its proof.
 constexpr double kBudgetsOfProof = 20;
+// What will last may cost so much more.
+constexpr double kWorthLasting = 0.15;
 
 double Budget(const PublishOptions& options) {
   return std::isfinite(options.budget_seconds) ? std::clamp(options.budget_seconds, 0.0, 1e6) : 3;
@@ -202,6 +204,32 @@ Result<Solution> MostPredictive(const LeafCells& table, const Searched& s, std::
   return Solution{partition.recoding(), partition.Cost(), partition.suppressed_rows()};
 }
 
+bool LooksForLasting(const Searched& s) {
+  if (s.condition == nullptr || s.options.search != Search::kDefault) return false;
+  const std::uint64_t rows = s.condition->lasting_rows();
+  return rows > s.problem.k() && rows <= s.problem.rows();
+}
+
+// What would last: the same searches, for cells that have enough newcomers in the releases to come,
+// too; or what one descent ends at, which changes little from release to release. A release that
+// can be made again costs nothing to prove then, and does not use up what readers may learn. Taken
+// where it is not much worse than what is best today.
+Solution Lasting(const LeafCells& table, const Searched& s, std::uint64_t visits, Solution best,
+                 Found& found) {
+  Guarantee guarantee = s.problem.guarantee();
+  guarantee.k = s.condition->lasting_rows();
+  const Problem lasting(table, guarantee, s.options.score, 0);
+  auto other = SearchWithin({lasting, s.options, s.condition, s.pool, s.progress}, visits);
+  if (!other) return best;
+  found.descents += other->descents;
+  found.work += other->work;
+  found.optimal = false;
+  Solution lasts = *other->best.Best(0);
+  const Solution* greedy = found.greedy.Best(0);
+  if (greedy != nullptr && greedy->cost < lasts.cost) lasts = *greedy;
+  return lasts.cost <= best.cost * (1 + kWorthLasting) ? std::move(lasts) : std::move(best);
+}
+
 // Fills the outcome from a recoding, and does not take the searches' word for it.
 Outcome Finish(const LeafCells& table, const Problem& problem, const Solution& solution) {
   Outcome outcome;
@@ -237,9 +265,11 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   const Searched searched{problem, options, condition, pool, progress};
   const bool predicts = options.score == Score::kClass && options.search == Search::kDefault;
   const std::uint64_t visits = VisitsIn(Budget(options), problem);
-  Found found = REISSUE_TRY(SearchWithin(searched, predicts ? visits / 2 : visits));
+  const bool lasts = LooksForLasting(searched);
+  Found found = REISSUE_TRY(SearchWithin(searched, predicts || lasts ? visits / 2 : visits));
   const std::uint64_t limit = problem.suppression_limit();
   Solution best = *found.best.Best(limit);
+  if (lasts) best = Lasting(table, searched, visits / 2, std::move(best), found);
   if (options.search == Search::kOptimal && !found.optimal) {
     best = REISSUE_TRY(Optimum(searched, best, found));
   }

@@ -1,0 +1,33 @@
+#pragma once
+// Where the next release of a long series may go. Internal to the publisher.
+//
+// A release that is nowhere finer than an earlier one tells of those alone who came after that one
+// (adversary/history.h). One that is finer than all before in some place tells of everybody, and
+// joins what was settled: were all releases free to be so, what there is to prove would grow with
+// each of them. So a long series has a frame: one of its own releases, which those after it are
+// nowhere finer than. Whoever was there before it is settled. From time to time the frame moves on
+// to the release that tells most since, so that no more than some releases lie between it and the
+// next one. A series in which the same cuts come again keeps its frame by that.
+
+#include <cstddef>
+#include <vector>
+
+#include "reissue/models/bcf/release/series.h"
+#include "reissue/models/k/publisher/condition.h"
+#include "reissue/models/k/publisher/problem.h"
+
+namespace reissue::models::bcf::internal {
+
+// The release, from 0. The first: as yet everything may be tried. A function of what was published.
+std::size_t FrameOf(const Series& earlier);
+
+// A cell of so many rows will, where releases go on to grow like this, have k newcomers more often
+// than not: they come by chance, each for herself. 0: nobody came.
+std::uint64_t LastingRows(std::uint64_t rows, std::uint64_t newcomers, std::uint64_t k);
+
+// One for each release from the frame on that may be the next one's bounds, the latest first; no
+// more than a few.
+std::vector<k::internal::Fence> FencesOf(const Series& earlier, std::size_t frame,
+                                         const k::internal::Problem& problem);
+
+}  // namespace reissue::models::bcf::internal
