@@ -223,11 +223,12 @@ Solution Lasting(const LeafCells& table, const Searched& s, std::uint64_t visits
   if (!other) return best;
   found.descents += other->descents;
   found.work += other->work;
-  found.optimal = false;
   Solution lasts = *other->best.Best(0);
   const Solution* greedy = found.greedy.Best(0);
   if (greedy != nullptr && greedy->cost < lasts.cost) lasts = *greedy;
-  return lasts.cost <= best.cost * (1 + kWorthLasting) ? std::move(lasts) : std::move(best);
+  if (lasts.cost > best.cost * (1 + kWorthLasting)) return best;
+  found.optimal = found.optimal && lasts.cost <= best.cost;
+  return lasts;
 }
 
 // Fills the outcome from a recoding, and does not take the searches' word for it.
@@ -269,6 +270,7 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   Found found = REISSUE_TRY(SearchWithin(searched, predicts || lasts ? visits / 2 : visits));
   const std::uint64_t limit = problem.suppression_limit();
   Solution best = *found.best.Best(limit);
+  const double cheapest = best.cost;
   if (lasts) best = Lasting(table, searched, visits / 2, std::move(best), found);
   if (options.search == Search::kOptimal && !found.optimal) {
     best = REISSUE_TRY(Optimum(searched, best, found));
@@ -277,6 +279,7 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   Outcome outcome = Finish(table, problem, best);
   if (const Solution* greedy = found.greedy.Best(limit)) outcome.greedy_cost = greedy->cost;
   if (const Solution* paper = found.paper.Best(limit)) outcome.paper_cost = paper->cost;
+  if (lasts && best.cost > cheapest) outcome.passing_cost = cheapest;
   outcome.work = found.work;
   outcome.descents = found.descents;
   outcome.optimal = found.optimal;

@@ -80,6 +80,8 @@ struct Outcome {
   double cost = 0;                   // of `score`, normalised as in metrics/
   double greedy_cost = 0;            // what one descent by gain ends at
   std::optional<double> paper_cost;  // what the paper's descent ends at, where it was made
+  // The cheapest that was found, where another was taken that will last as the table grows.
+  std::optional<double> passing_cost;
   std::uint64_t descents = 0;
   bool optimal = false;       // proven: no recoding by cuts is cheaper
   std::uint64_t visited = 0;  // states the exact search looked at

@@ -34,6 +34,8 @@ struct SearchDetails {
   std::optional<double> paper_cost;  // where the paper's search ends, if it was run
   bool optimal = false;
   std::uint64_t descents = 0;
+  // The cheapest that was found, where another was taken that will last as the table grows.
+  std::optional<double> passing_cost;
 };
 
 }  // namespace reissue::models::k::service

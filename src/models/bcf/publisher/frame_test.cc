@@ -1,0 +1,90 @@
+#include "reissue/models/bcf/publisher/frame.h"
+
+#include <gtest/gtest.h>
+
+#include "growing_table.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
+
+namespace reissue::models::bcf {
+namespace {
+
+using internal::FencesOf;
+using internal::FrameOf;
+using internal::LastingRows;
+
+// One column of halves; each release shows the halves or nothing.
+Series Shown(const std::string& releases) {
+  const Taxonomies trees = {testing::Tree({{"a", "A", "*"}, {"b", "A", "*"}, {"c", "*"}})};
+  std::vector<std::vector<testing::Published>> published;
+  std::uint64_t rows = 20;
+  for (const char shown : releases) {
+    rows += 20;
+    if (shown == '*') {
+      published.push_back({{{"*"}, 0, 2 * rows}});
+    } else {
+      published.push_back({{{"A"}, 0, rows}, {{"c"}, 0, rows}});
+    }
+  }
+  return testing::FromLabels(trees, published);
+}
+
+TEST(FrameTest, MovesOnToTheBestRelease) {
+  EXPECT_EQ(FrameOf(Shown("A")), 0u);
+  EXPECT_EQ(FrameOf(Shown("A*A*A*A*")), 0u);    // not yet
+  EXPECT_EQ(FrameOf(Shown("A*A*A*A*A")), 8u);   // the best since the first
+  EXPECT_EQ(FrameOf(Shown("A*A*A*A**")), 0u);   // not the best
+  EXPECT_EQ(FrameOf(Shown("A*A*A*A**A")), 9u);  // the next that is
+}
+
+TEST(FrameTest, LastingRowsGrowWithTheTable) {
+  EXPECT_EQ(LastingRows(10'000, 0, 5), 0u);
+  EXPECT_EQ(LastingRows(10'000, 10'000, 5), 8u);  // 7.79 newcomers are expected
+  EXPECT_EQ(LastingRows(10'000, 1'000, 5), 78u);
+  EXPECT_GT(LastingRows(20'000, 1'000, 5), LastingRows(10'000, 1'000, 5));
+  EXPECT_GT(LastingRows(10'000, 1'000, 6), LastingRows(10'000, 1'000, 5));
+}
+
+// Fifteen releases, well past the first frame: none is refused as long as enough people come, and
+// each is attacked by the adversary who asks every release about everybody.
+TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
+  constexpr std::size_t kReleases = 15;
+  Random random = Random::Seeded(21);
+  std::size_t framed = 0, finer = 0;
+  for (int round = 0; round < 12; ++round) {
+    const auto table = testing::RandomTable(random, 2, 4, 20 * kReleases, 2, kReleases);
+    k::Guarantee guarantee;
+    guarantee.k = 3;
+    ThreadPool pool(1);
+    Progress progress;
+    k::PublishOptions search;
+    search.budget_seconds = 0.01;
+    auto first =
+        k::Publish(testing::TableAt(table, 0, false, 2), guarantee, search, pool, progress);
+    ASSERT_TRUE(first.has_value());
+    std::vector<testing::Cuts> cuts = {first->cuts};
+    while (cuts.size() < kReleases) {
+      const Series earlier = testing::Publish(table, cuts);
+      PublishOptions options;
+      options.search = search;
+      options.earlier_kept = true;
+      const bool births = round % 2 == 0;
+      const auto outcome = Publish(testing::TableAt(table, cuts.size(), births, 2), earlier,
+                                   guarantee, options, pool, progress);
+      ASSERT_TRUE(outcome.has_value()) << outcome.error().ToString();
+      cuts.push_back(outcome->cuts);
+      framed += FrameOf(earlier) > 0;
+      finer += testing::Publish(table, cuts).release(cuts.size() - 1).cells() > 1;
+    }
+    const Series series = testing::Publish(table, cuts);
+    SeriesAttackOptions attack;
+    attack.guarantee = guarantee;
+    attack.verdict_only = true;
+    attack.whole_history = true;
+    EXPECT_EQ(AttackSeries(series, Formulas(series), attack).verdict, Verdict::kKept) << round;
+  }
+  EXPECT_GT(framed, 0u);
+  EXPECT_GT(finer, 10u);
+}
+
+}  // namespace
+}  // namespace reissue::models::bcf
