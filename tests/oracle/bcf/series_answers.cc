@@ -123,8 +123,9 @@ class ProductQuestion {
     for (const std::string& value : Values(question_.series)) {
       const auto groups = GroupsOf(series_, asked, CodeOf(value));
       if (groups.empty()) continue;
-      const model::Interval known = worlds_.Known(asked.birth, groups);
-      const long number = Exact(worlds_.Left(asked.birth, groups));
+      const auto telling = worlds_.history().Select<std::size_t>(asked.birth, groups);
+      const model::Interval known = worlds_.Known(asked.birth, telling);
+      const long number = Exact(worlds_.Left(asked.birth, telling));
       if (number > 0) left[value] = number;
       if (static_cast<long>(known.lower) > number || static_cast<long>(known.upper) < number) {
         Complain("what was known before is not so");

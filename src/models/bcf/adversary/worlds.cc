@@ -212,6 +212,7 @@ struct Worlds::Impl {
       const std::uint64_t left = LeftOfPair(birth, groups);
       return {left, left};
     }
+    REISSUE_CHECK(groups.size() == history.releases(birth).size());
     if (Nobody(birth, groups)) return {0, 0};
     Component& component = ComponentOf(birth, groups);
     if (component.complete) {
