@@ -1,6 +1,7 @@
 #include "reissue/models/bcf/adversary/worlds.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <tuple>
 
@@ -98,17 +99,32 @@ struct Worlds::Impl {
           component.program->state() != Program::State::kImpossible) {
         continue;
       }
-      Impossible found;
-      found.value = component.value;
-      const auto& proof = component.program->proof();
-      for (std::size_t kind = 0; kind < proof.size(); ++kind) {
-        if (proof[kind] == 0) continue;
-        for (const std::uint32_t m : component.kind_of[kind]) {
-          AddTerms(component.release_of[m], CellOf(component, m), proof[kind], found);
-        }
-      }
-      impossible.push_back(std::move(found));
+      impossible.push_back(Explained(component));
     }
+  }
+
+  Impossible Explained(const Component& component) const {
+    Impossible found;
+    found.value = component.value;
+    const auto& proof = component.program->proof();
+    std::int64_t all = 0;
+    for (std::size_t kind = 0; kind < proof.size(); ++kind) {
+      if (proof[kind] == 0) continue;
+      all += std::abs(proof[kind]);
+      for (const std::uint32_t m : component.kind_of[kind]) {
+        AddTerms(component.release_of[m], CellOf(component, m), proof[kind], found);
+      }
+    }
+    // The program does not know people where a release has no room for those it tells of. There are
+    // none, which as many equations of 0 rows say as may be wanted.
+    for (std::size_t i = 1; i < size() && all > 0; ++i) {
+      const Release& release = series.release(i);
+      for (std::size_t g = 0; g < release.groups(); ++g) {
+        if (release.value(g) != component.value || history.rows(i, g) > 0) continue;
+        AddTerms(i, static_cast<std::uint32_t>(release.cell_of_group(g)), all, found);
+      }
+    }
+    return found;
   }
 
   // Those of releases that tell nothing in common follow from others.
