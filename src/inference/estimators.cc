@@ -154,7 +154,9 @@ double AddHints(const BeliefGroup& group, std::span<const Hint> hints,
 // Equations 1 and 2 without enumerating n! assignments.
 Posterior Bayes(const BeliefGroup& group, std::span<const Hint> hints,
                 const EstimateOptions& options) {
-  const double chosen = std::exp(-std::lgamma(static_cast<double>(group.people) + 1));  // 1 / n!
+  int sign = 0;  // lgamma would write it where all threads do
+  const double chosen =
+      std::exp(-::lgamma_r(static_cast<double>(group.people) + 1, &sign));  // 1 / n!
   std::vector<double> weight = Frequencies(group);
   const double all = 1 + chosen + AddHints(group, hints, weight);
   BestShares shares;
