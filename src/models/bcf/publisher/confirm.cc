@@ -142,6 +142,7 @@ std::uint64_t WorkOfPairs(const Series& series, std::size_t first, std::size_t e
 // A birth that can be in many more tuples of cells than there are cells is too dear: it would be so
 // for all releases to come.
 constexpr std::uint64_t kTuplesPerCell = 2;
+constexpr std::size_t kShortSeries = 8;  // everything may be tried
 
 std::uint64_t AffordableTargets(const Series& series, std::size_t first) {
   std::uint64_t cells = 0;
@@ -223,7 +224,7 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
   attack.earlier_kept = earlier_kept && !task.guarantee.NeedsOverall();
   attack.worlds =
       effort == Effort::kThorough ? kThorough : QuickFor(task.options.search.budget_seconds);
-  if (effort != Effort::kThorough) {
+  if (effort != Effort::kThorough && series.size() > kShortSeries) {
     attack.targets = AffordableTargets(series, attack.earlier_kept ? history.FirstUnsettled() : 0);
   }
   if (OnlyReal(task)) attack.real = RealTargets(task.table, series);

@@ -1,6 +1,7 @@
 #include "reissue/models/k/publisher/ladder.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "reissue/models/k/publisher/descent.h"
@@ -199,8 +200,10 @@ class Ladder {
       ways.push_back({found_.best.Best(top_)->recoding, Ranking::kGain});
       ways.push_back({start.recoding, Ranking::kGain});
     }
-    pool_.Run(ways.size(),
-              [&](std::size_t i) { Go(problem, condition_, work_limit_ / kShareOfWay, ways[i]); });
+    // Whoever asks for one descent gets all of it.
+    const std::uint64_t work =
+        thorough() ? work_limit_ / kShareOfWay : std::numeric_limits<std::uint64_t>::max();
+    pool_.Run(ways.size(), [&](std::size_t i) { Go(problem, condition_, work, ways[i]); });
     if (greedy) Take(ways.front(), greedy_end_, found_.greedy);
     if (paper) Take(ways[greedy ? 1 : 0], paper_end_, found_.paper);
     for (const Way& way : ways) {
