@@ -115,7 +115,7 @@ void AppendName(std::string& header, const std::string& name) {
 }
 
 Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
-                            std::span<const std::uint8_t> birth_of_row, std::size_t births) {
+                            std::span<const std::uint16_t> birth_of_row, std::size_t births) {
   std::vector<ColumnId> columns = holder.published;
   if (holder.sensitive.stands_in()) columns.push_back(*holder.sensitive.column);
   return BuildCells(holder.table, columns, pool, birth_of_row, births);

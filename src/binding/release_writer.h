@@ -21,7 +21,7 @@ namespace reissue::binding {
 // `birth_of_row` is empty, or gives the birth of every row: the counts are then kept apart by
 // birth.
 Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
-                            std::span<const std::uint8_t> birth_of_row = {},
+                            std::span<const std::uint16_t> birth_of_row = {},
                             std::size_t births = 1);
 
 // Appends the name of a column to a header. Readers recognise the separator from it: a name that

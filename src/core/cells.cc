@@ -46,11 +46,9 @@ inline std::uint64_t Mix(std::uint64_t h) {
 // Counts per distinct packed key: open addressing, linear probing, at most half full.
 class Counter {
  public:
-  Counter(std::size_t words, std::size_t origins) : words_(words), origins_(origins) {
-    slots_.assign(kStart, 0);
-  }
+  explicit Counter(std::size_t words) : words_(words) { slots_.assign(kStart, 0); }
 
-  void Add(const std::uint64_t* key, std::size_t origin, std::uint64_t count) {
+  void Add(const std::uint64_t* key, std::uint64_t count) {
     std::uint64_t hash = key[0];
     for (std::size_t w = 1; w < words_; ++w) hash = Mix(hash) ^ key[w];
     const std::size_t mask = slots_.size() - 1;
@@ -58,14 +56,13 @@ class Counter {
       const std::uint32_t entry = slots_[at];
       if (entry == 0) {
         keys_.insert(keys_.end(), key, key + words_);
-        counts_.resize(counts_.size() + origins_, 0);
+        counts_.push_back(count);
         slots_[at] = static_cast<std::uint32_t>(++size_);
-        counts_[(size_ - 1) * origins_ + origin] += count;
         if (size_ * 2 > slots_.size()) Grow();
         return;
       }
       if (std::equal(key, key + words_, keys_.data() + (entry - 1) * words_)) {
-        counts_[(entry - 1) * origins_ + origin] += count;
+        counts_[entry - 1] += count;
         return;
       }
     }
@@ -73,7 +70,7 @@ class Counter {
 
   std::size_t size() const { return size_; }
   const std::uint64_t* key(std::size_t entry) const { return keys_.data() + entry * words_; }
-  const std::uint64_t* counts(std::size_t entry) const { return counts_.data() + entry * origins_; }
+  std::uint64_t count(std::size_t entry) const { return counts_[entry]; }
 
  private:
   static constexpr std::size_t kStart = 1024;
@@ -93,7 +90,6 @@ class Counter {
   }
 
   std::size_t words_;
-  std::size_t origins_;
   std::size_t size_ = 0;
   std::vector<std::uint32_t> slots_;
   std::vector<std::uint64_t> keys_;
@@ -104,9 +100,8 @@ class Counter {
 // word of the key, so that threads share the work.
 class Merger {
  public:
-  Merger(const std::vector<Counter>& counters, const Packing& packing, std::size_t origins,
-         ThreadPool& pool)
-      : counters_(counters), packing_(packing), origins_(origins), pool_(pool) {}
+  Merger(const std::vector<Counter>& counters, const Packing& packing, ThreadPool& pool)
+      : counters_(counters), packing_(packing), pool_(pool) {}
 
   Cells Run() {
     ChooseRanges();
@@ -127,7 +122,7 @@ class Merger {
   struct Entry {
     std::uint64_t first;  // the first word of the key, at hand
     const std::uint64_t* key;
-    const std::uint64_t* counts;
+    std::uint64_t count;
   };
   struct Part {
     std::vector<std::uint32_t> keys;
@@ -160,7 +155,7 @@ class Merger {
       const std::uint64_t first = counter.key(i)[0];
       const auto border = std::upper_bound(borders_.begin(), borders_.end(), first);
       ranges[static_cast<std::size_t>(border - borders_.begin())].push_back(
-          {first, counter.key(i), counter.counts(i)});
+          {first, counter.key(i), counter.count(i)});
     }
     return ranges;
   }
@@ -173,7 +168,7 @@ class Merger {
     });
     Part part;
     part.keys.reserve(entries.size() * packing_.fields.size());
-    part.counts.reserve(entries.size() * origins_);
+    part.counts.reserve(entries.size());
     const std::uint64_t* last = nullptr;
     for (const Entry& entry : entries) {
       if (last == nullptr || !std::equal(last, last + words, entry.key)) {
@@ -181,12 +176,10 @@ class Merger {
           part.keys.push_back(static_cast<std::uint32_t>(entry.key[field.word] >> field.shift) &
                               field.mask);
         }
-        part.counts.resize(part.counts.size() + origins_, 0);
+        part.counts.push_back(0);
         last = entry.key;
       }
-      for (std::size_t o = 0; o < origins_; ++o) {
-        part.counts[part.counts.size() - origins_ + o] += entry.counts[o];
-      }
+      part.counts.back() += entry.count;
     }
     return part;
   }
@@ -197,12 +190,11 @@ class Merger {
       all.keys.insert(all.keys.end(), parts[i].keys.begin(), parts[i].keys.end());
       all.counts.insert(all.counts.end(), parts[i].counts.begin(), parts[i].counts.end());
     }
-    return Cells(packing_.fields.size(), std::move(all.keys), std::move(all.counts), origins_);
+    return Cells(packing_.fields.size(), std::move(all.keys), std::move(all.counts));
   }
 
   const std::vector<Counter>& counters_;
   const Packing& packing_;
-  std::size_t origins_;
   ThreadPool& pool_;
   std::vector<std::uint64_t> borders_;
 };
@@ -215,28 +207,55 @@ std::size_t Shards(std::size_t rows, const ThreadPool& pool) {
 
 }  // namespace
 
-Cells::Cells(std::size_t width, std::vector<std::uint32_t> keys, std::vector<std::uint64_t> counts,
-             std::size_t origins)
-    : width_(width), origins_(origins), keys_(std::move(keys)) {
-  REISSUE_CHECK(origins > 0);
-  const std::size_t size = counts.size() / origins;
-  REISSUE_CHECK(keys_.size() == size * width);
-  if (origins == 1) {
-    totals_ = std::move(counts);
-  } else {
-    counts_ = std::move(counts);
-    totals_.resize(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      totals_[i] = std::accumulate(counts_.begin() + static_cast<std::ptrdiff_t>(i * origins),
-                                   counts_.begin() + static_cast<std::ptrdiff_t>((i + 1) * origins),
-                                   std::uint64_t{0});
-    }
-  }
+Cells::Cells(std::size_t width, std::vector<std::uint32_t> keys, std::vector<std::uint64_t> counts)
+    : width_(width), keys_(std::move(keys)), totals_(std::move(counts)) {
+  REISSUE_CHECK(keys_.size() == totals_.size() * width);
   rows_ = std::accumulate(totals_.begin(), totals_.end(), std::uint64_t{0});
 }
 
+Cells Cells::WithOrigins(const Cells& flat, std::size_t origins) {
+  REISSUE_CHECK(flat.origins_ == 1 && flat.width_ > 0 && origins > 1);
+  Cells cells;
+  cells.width_ = flat.width_ - 1;
+  cells.origins_ = origins;
+  cells.rows_ = flat.rows_;
+  cells.part_begin_ = {0};
+  cells.parts_.reserve(flat.size());
+  for (std::size_t i = 0; i < flat.size(); ++i) {
+    const auto key = flat.key(CellId(i));
+    const auto own = key.first(cells.width_);
+    if (cells.totals_.empty() ||
+        !std::ranges::equal(own, cells.key(CellId(cells.totals_.size() - 1)))) {
+      cells.keys_.insert(cells.keys_.end(), own.begin(), own.end());
+      cells.totals_.push_back(0);
+      cells.part_begin_.push_back(cells.parts_.size());
+    }
+    const std::uint64_t rows = flat.count(CellId(i));
+    if (rows == 0) continue;
+    cells.parts_.push_back({key.back(), rows});
+    cells.totals_.back() += rows;
+    cells.part_begin_.back() = cells.parts_.size();
+  }
+  return cells;
+}
+
+std::uint64_t Cells::count(CellId cell, std::size_t origin) const {
+  for (std::size_t p = first_part(cell); p < last_part(cell); ++p) {
+    if (part(p).origin == origin) return part(p).rows;
+  }
+  return 0;
+}
+
+std::uint64_t Cells::CountUpTo(CellId cell, std::size_t origin) const {
+  std::uint64_t rows = 0;
+  for (std::size_t p = first_part(cell); p < last_part(cell) && part(p).origin <= origin; ++p) {
+    rows += part(p).rows;
+  }
+  return rows;
+}
+
 Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPool& pool,
-                 std::span<const std::uint8_t> origin_of_row, std::size_t origins) {
+                 std::span<const std::uint16_t> origin_of_row, std::size_t origins) {
   REISSUE_CHECK(origin_of_row.empty() || origin_of_row.size() == table.rows());
   std::vector<std::uint64_t> domains;
   std::vector<std::span<const ValueId>> values;
@@ -244,9 +263,11 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
     domains.push_back(table[column].dictionary().size());
     values.push_back(table[column].values());
   }
+  const bool apart = origins > 1;
+  if (apart) domains.push_back(origins);
   const Packing packing(domains);
   const std::size_t shards = Shards(table.rows(), pool);
-  std::vector<Counter> counters(shards, Counter(packing.words, origins));
+  std::vector<Counter> counters(shards, Counter(packing.words));
   pool.Run(shards, [&](std::size_t shard) {
     constexpr std::size_t kBlock = 1024;
     std::vector<std::uint64_t> packed(kBlock * packing.words);
@@ -262,12 +283,17 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
         }
       }
       for (std::size_t i = 0; i < rows; ++i) {
-        const std::size_t origin = origin_of_row.empty() ? 0 : origin_of_row[row + i];
-        counters[shard].Add(&packed[i * packing.words], origin, 1);
+        std::uint64_t* key = &packed[i * packing.words];
+        if (apart && !origin_of_row.empty()) {
+          const Packing::Field& field = packing.fields.back();
+          key[field.word] |= std::uint64_t{origin_of_row[row + i]} << field.shift;
+        }
+        counters[shard].Add(key, 1);
       }
     }
   });
-  return Merger(counters, packing, origins, pool).Run();
+  Cells cells = Merger(counters, packing, pool).Run();
+  return apart ? Cells::WithOrigins(cells, origins) : cells;
 }
 
 Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
@@ -278,32 +304,30 @@ Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
 
 Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
                    std::span<const std::uint64_t> counts, std::size_t origins, ThreadPool& pool) {
-  const std::size_t entries = counts.size() / origins;
-  std::vector<std::uint64_t> domains(width, 1);
+  const std::size_t entries = counts.size(), codes = width + (origins > 1 ? 1 : 0);
+  REISSUE_CHECK(keys.size() == entries * codes);
+  std::vector<std::uint64_t> domains(codes, 1);
   for (std::size_t i = 0; i < entries; ++i) {
-    for (std::size_t c = 0; c < width; ++c) {
-      domains[c] = std::max<std::uint64_t>(domains[c], std::uint64_t{keys[i * width + c]} + 1);
+    for (std::size_t c = 0; c < codes; ++c) {
+      domains[c] = std::max<std::uint64_t>(domains[c], std::uint64_t{keys[i * codes + c]} + 1);
     }
   }
   const Packing packing(domains);
   const std::size_t shards = Shards(entries, pool);
-  std::vector<Counter> counters(shards, Counter(packing.words, origins));
+  std::vector<Counter> counters(shards, Counter(packing.words));
   pool.Run(shards, [&](std::size_t shard) {
     std::vector<std::uint64_t> packed(packing.words);
     for (std::size_t i = entries * shard / shards; i < entries * (shard + 1) / shards; ++i) {
       std::fill(packed.begin(), packed.end(), 0);
-      for (std::size_t c = 0; c < width; ++c) {
+      for (std::size_t c = 0; c < codes; ++c) {
         const Packing::Field& field = packing.fields[c];
-        packed[field.word] |= std::uint64_t{keys[i * width + c]} << field.shift;
+        packed[field.word] |= std::uint64_t{keys[i * codes + c]} << field.shift;
       }
-      for (std::size_t o = 0; o < origins; ++o) {
-        if (counts[i * origins + o] > 0 || o == 0) {
-          counters[shard].Add(packed.data(), o, counts[i * origins + o]);
-        }
-      }
+      counters[shard].Add(packed.data(), counts[i]);
     }
   });
-  return Merger(counters, packing, origins, pool).Run();
+  Cells cells = Merger(counters, packing, pool).Run();
+  return origins > 1 ? Cells::WithOrigins(cells, origins) : cells;
 }
 
 }  // namespace reissue

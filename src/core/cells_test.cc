@@ -39,7 +39,7 @@ TEST(Cells, AgreeWithAMapForAnyWidthAndAnyNumberOfThreads) {
     const Table table = RandomTable(40000, width, domain, width);
     std::vector<ColumnId> columns;
     for (std::size_t c = 0; c < width; ++c) columns.emplace_back(width - 1 - c);
-    std::vector<std::uint8_t> origin;
+    std::vector<std::uint16_t> origin;
     for (std::size_t r = 0; r < table.rows(); ++r) origin.push_back(r % 3);
     std::map<std::vector<std::uint32_t>, std::vector<std::uint64_t>> expected;
     for (std::size_t r = 0; r < table.rows(); ++r) {
@@ -54,6 +54,10 @@ TEST(Cells, AgreeWithAMapForAnyWidthAndAnyNumberOfThreads) {
       const Cells cells = BuildCells(table, columns, pool, origin, 3);
       EXPECT_EQ(cells.rows(), table.rows());
       EXPECT_EQ(ToMap(cells), expected);
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        ASSERT_EQ(cells.CountUpTo(CellId(i), 1),
+                  cells.count(CellId(i), 0) + cells.count(CellId(i), 1));
+      }
       for (std::size_t i = 1; i < cells.size(); ++i) {
         const auto a = cells.key(CellId(i - 1));
         const auto b = cells.key(CellId(i));
@@ -61,6 +65,23 @@ TEST(Cells, AgreeWithAMapForAnyWidthAndAnyNumberOfThreads) {
       }
     }
   }
+}
+
+// What rows there are is kept, and not what origins there could be.
+TEST(Cells, ManyOriginsTakeNoMoreThanTheirRows) {
+  const Table table = RandomTable(1000, 2, 4, 1);
+  std::vector<std::uint16_t> origin;
+  for (std::size_t r = 0; r < table.rows(); ++r) origin.push_back(static_cast<std::uint16_t>(r));
+  ThreadPool pool(2);
+  const Cells cells =
+      BuildCells(table, std::vector<ColumnId>{ColumnId(0), ColumnId(1)}, pool, origin, 60000);
+  EXPECT_EQ(cells.size(), 16u);
+  EXPECT_EQ(cells.parts(), 1000u);
+  std::uint64_t rows = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells.ForEachPart(CellId(i), [&](const Cells::Part& part) { rows += part.rows; });
+  }
+  EXPECT_EQ(rows, 1000u);
 }
 
 TEST(Cells, NoRowsAndNoColumns) {
@@ -82,7 +103,7 @@ TEST(CollectCells, AnyNumberOfThreadsGivesTheSame) {
       keys.push_back(static_cast<std::uint32_t>(random.Below(c == 0 ? 1u << 30 : 3)));
     }
     if (i % 3 == 0) std::copy_n(keys.begin(), 6, keys.end() - 6);  // many are the same
-    counts.push_back(random.Below(4));
+    keys.push_back(static_cast<std::uint32_t>(random.Below(2)));   // the origin
     counts.push_back(random.Below(4));
   }
   const auto expected = ToMap(CollectCells(6, keys, counts, 2));

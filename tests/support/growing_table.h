@@ -25,9 +25,8 @@ inline k::LeafCells TableAt(const GrowingTable& growing, std::size_t release, bo
     if (person.born > release) continue;
     keys.insert(keys.end(), person.leaves.begin(), person.leaves.end());
     keys.push_back(person.value);
-    for (std::size_t origin = 0; origin < origins; ++origin) {
-      counts.push_back(!births || person.born == origin ? 1 : 0);
-    }
+    if (origins > 1) keys.push_back(static_cast<std::uint32_t>(person.born));
+    counts.push_back(1);
   }
   table.cells = CollectCells(growing.trees.size() + 1, keys, counts, origins);
   return table;
@@ -45,18 +44,8 @@ inline std::uint32_t CellOfPerson(const Series& series, std::size_t release, con
 // One more release of the same table.
 inline Series Extended(const Series& earlier, const GrowingTable& table, const Cuts& cuts) {
   std::vector<Cells> published;
-  for (std::size_t i = 0; i < earlier.size(); ++i) {
-    const Release& release = earlier.release(i);
-    std::vector<std::uint32_t> keys;
-    std::vector<std::uint64_t> counts;
-    for (std::size_t g = 0; g < release.groups(); ++g) {
-      const auto key = release.key(release.cell_of_group(g));
-      keys.insert(keys.end(), key.begin(), key.end());
-      keys.push_back(release.value(g));
-      counts.push_back(release.rows_of_group(g));
-    }
-    published.push_back(CollectCells(cuts.size() + 1, keys, counts));
-  }
+  for (std::size_t i = 0; i < earlier.size(); ++i)
+    published.push_back(earlier.release(i).AsCells());
   published.push_back(Recode(table, earlier.size(), [&](const Person& person, std::size_t column) {
     return cuts[column].NodeOfLeaf(person.leaves[column]);
   }));

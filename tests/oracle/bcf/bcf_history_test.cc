@@ -18,17 +18,7 @@ SeriesAttackReport Attacked(const Series& series, std::uint64_t k, bool whole) {
 Series Without(const Series& series, std::size_t left_out) {
   std::vector<Cells> published;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    if (i == left_out) continue;
-    const Release& release = series.release(i);
-    std::vector<std::uint32_t> keys;
-    std::vector<std::uint64_t> counts;
-    for (std::size_t g = 0; g < release.groups(); ++g) {
-      const auto key = release.key(release.cell_of_group(g));
-      keys.insert(keys.end(), key.begin(), key.end());
-      keys.push_back(release.value(g));
-      counts.push_back(release.rows_of_group(g));
-    }
-    published.push_back(CollectCells(series.columns() + 1, keys, counts));
+    if (i != left_out) published.push_back(series.release(i).AsCells());
   }
   return Series::Make(series.taxonomies(), published).value();
 }

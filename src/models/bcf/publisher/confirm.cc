@@ -22,19 +22,6 @@ constexpr double kUsualSeconds = 3;
 constexpr WorldLimits kThorough = {
     .variables = 100'000, .steps = 20'000, .all_steps = 80'000, .nodes = 400, .possible = true};
 
-Cells CellsOf(const Release& release, std::size_t columns) {
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  for (std::size_t cell = 0; cell < release.cells(); ++cell) {
-    for (std::size_t g = release.first_group(cell); g < release.last_group(cell); ++g) {
-      for (std::size_t j = 0; j < columns; ++j) keys.push_back(release.key(cell)[j]);
-      keys.push_back(release.value(g));
-      counts.push_back(release.rows_of_group(g));
-    }
-  }
-  return Cells(columns + 1, std::move(keys), std::move(counts));
-}
-
 Series Made(const Task& task, std::vector<Cells> published) {
   auto series = Series::Make(task.earlier.taxonomies(), published);
   REISSUE_CHECK(series.has_value());
@@ -86,10 +73,7 @@ RealPairs FindReal(const Task& task, const Series& series, std::size_t earlier) 
     const auto leaves = cells.key(CellId(i)).first(series.columns());
     const auto before = CellOfLeaves(series, earlier, leaves);
     const auto after = CellOfLeaves(series, last, leaves);
-    std::uint64_t old = 0;
-    if (task.births()) {
-      for (std::size_t birth = 0; birth <= earlier; ++birth) old += cells.count(CellId(i), birth);
-    }
+    const std::uint64_t old = task.births() ? cells.CountUpTo(CellId(i), earlier) : 0;
     if (before && (!task.births() || old > 0)) real.old.emplace(*before, *after);
     if (!task.births() || old < rows) real.added.insert(*after);
   }
@@ -254,8 +238,8 @@ Verdict VerdictOfEarlier(const Task& task) {
 std::uint64_t MissingRows(const Task& task, std::size_t release) {
   std::vector<taxonomy::Cut> leaves;
   for (const auto& tree : task.earlier.taxonomies()) leaves.push_back(taxonomy::Cut::Leaves(*tree));
-  const Series two = Made(task, {CellsOf(task.earlier.release(release), task.earlier.columns()),
-                                 k::Recoded(task.table, leaves)});
+  const Series two =
+      Made(task, {task.earlier.release(release).AsCells(), k::Recoded(task.table, leaves)});
   const Pair pair = Pair::Solve(two, 0, 1);
   std::uint64_t missing = 0;
   for (const Contradiction& found : pair.contradictions()) {

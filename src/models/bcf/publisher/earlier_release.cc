@@ -41,16 +41,32 @@ void EarlierRelease::Histograms::EndRegion(bool by_rows) {
   begin.push_back(bins.size());
 }
 
-EarlierRelease::EarlierRelease(const k::LeafCells& table, const Problem& problem,
-                               const Series& series, std::size_t release, bool births, bool by_rows)
+EarlierRelease::EarlierRelease(const Problem& problem, const Series& series, std::size_t release)
     : release_(release),
       global_(series.recoding(release).global()),
-      below_cut_(problem.places(), 0),
+      regions_(series.release(release).cells()),
       seen_(problem.tuples(), kOld | kNew) {
-  const Release& published = series.release(release);
-  regions_ = published.cells();
   if (global_) FindRegions(problem, series);
+}
+
+EarlierRelease::Growth EarlierRelease::GrowthOf(const k::LeafCells& table, const Problem& problem,
+                                                const Series& series, std::size_t release,
+                                                bool births) {
+  EarlierRelease past(problem, series, release);
+  if (!past.global_) return {};
+  const Release& published = series.release(release);
+  past.CountPublished(published, false);
+  past.Count(problem, published, false);
+  if (births) past.ReadBirths(table, problem, published);
+  return past.growth_;
+}
+
+EarlierRelease::EarlierRelease(const k::LeafCells& table, const Problem& problem,
+                               const Series& series, std::size_t release, bool births, bool by_rows)
+    : EarlierRelease(problem, series, release) {
+  const Release& published = series.release(release);
   words_ = (regions_ + 63) / 64;
+  below_cut_.assign(problem.places(), 0);
   Compare(problem, series);
   CountPublished(published, by_rows);
   if (global_) Count(problem, published, by_rows);
@@ -157,7 +173,7 @@ void EarlierRelease::Count(const Problem& problem, const Release& release, bool 
       }
     }
     for (const Bin& bin : Published(r)) {
-      missing_ += bin.rows > rows[bin.code] ? bin.rows - rows[bin.code] : 0;
+      growth_.missing += bin.rows > rows[bin.code] ? bin.rows - rows[bin.code] : 0;
       rows[bin.code] -= std::min(rows[bin.code], bin.rows);
     }
     if (!by_rows) std::sort(touched.begin(), touched.end());
@@ -182,10 +198,7 @@ void EarlierRelease::ReadBirths(const k::LeafCells& table, const Problem& proble
     const auto key = cells.key(CellId(i));
     const auto leaves = key.first(problem.columns());
     while (!std::equal(leaves.begin(), leaves.end(), problem.leaves(t).begin())) ++t;
-    std::uint64_t old = 0;
-    for (std::size_t origin = 0; origin <= release_; ++origin) {
-      old += cells.count(CellId(i), origin);
-    }
+    const std::uint64_t old = cells.CountUpTo(CellId(i), release_);
     if (old < cells.count(CellId(i))) seen_[t] |= kNew;
     if (old == 0) continue;
     seen_[t] |= kOld;
@@ -195,11 +208,11 @@ void EarlierRelease::ReadBirths(const k::LeafCells& table, const Problem& proble
     if (group) {
       born[*group] += old;
     } else {
-      births_differ_ = true;
+      growth_.births_differ = true;
     }
   }
   for (std::size_t g = 0; g < born.size(); ++g) {
-    births_differ_ = births_differ_ || born[g] != release.rows_of_group(g);
+    growth_.births_differ = growth_.births_differ || born[g] != release.rows_of_group(g);
   }
 }
 

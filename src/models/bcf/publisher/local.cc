@@ -36,11 +36,12 @@ k::LeafCells OneColumn(const k::LeafCells& table, const SpaceTree& tree, const C
     const bool aside = composite.aside && key[width - 1] == kStarred;
     const NodeId leaf =
         aside ? *composite.aside : composite.node_of_box[locate(key.first(tree.columns()))];
-    keys.push_back(composite.tree->first_leaf(leaf));
-    keys.insert(keys.end(), key.begin() + static_cast<std::ptrdiff_t>(width), key.end());
-    for (std::size_t origin = 0; origin < origins; ++origin) {
-      counts.push_back(table.cells.count(CellId(i), origin));
-    }
+    table.cells.ForEachPart(CellId(i), [&](const Cells::Part& part) {
+      keys.push_back(composite.tree->first_leaf(leaf));
+      keys.insert(keys.end(), key.begin() + static_cast<std::ptrdiff_t>(width), key.end());
+      if (origins > 1) keys.push_back(part.origin);
+      counts.push_back(part.rows);
+    });
   }
   k::LeafCells one;
   one.taxonomies = {composite.tree};

@@ -380,25 +380,32 @@ Judgement SeriesCondition::Judge(const Series& series, Effort effort) const {
 }
 
 Status SeriesCondition::CheckGrowth() const {
-  for (std::size_t i = 0; i < frame_; ++i) REISSUE_TRY(CheckGrowth(Laid(i)));
-  for (const EarlierRelease& past : earlier_releases_) REISSUE_TRY(CheckGrowth(past));
+  for (std::size_t i = 0; i < frame_; ++i) {
+    REISSUE_TRY(CheckGrowth(
+        i, EarlierRelease::GrowthOf(task_.table, problem_, task_.earlier, i, task_.births())));
+  }
+  for (const EarlierRelease& past : earlier_releases_) {
+    REISSUE_TRY(CheckGrowth(past.release(), past.growth()));
+  }
   return Ok();
 }
 
-Status SeriesCondition::CheckGrowth(const EarlierRelease& past) const {
-  const std::uint64_t missing = past.global() ? past.missing() : MissingRows(task_, past.release());
+Status SeriesCondition::CheckGrowth(std::size_t release,
+                                    const EarlierRelease::Growth& growth) const {
+  const bool global = task_.earlier.recoding(release).global();
+  const std::uint64_t missing = global ? growth.missing : MissingRows(task_, release);
   if (missing > 0) {
     return InputError(
         fmt::format("not one growing table: {} of the {} rows of release {} are not in the table",
-                    missing, task_.earlier.release(past.release()).rows(), past.release() + 1),
+                    missing, task_.earlier.release(release).rows(), release + 1),
         "this promise covers tables that only grow: add the rows again, start a new series, or "
         "choose the model \"m-invariance\", which is for tables that lose rows");
   }
-  if (past.births_differ()) {
+  if (growth.births_differ) {
     return InputError(
         fmt::format("the rows that the table says were in release {} are not those that were "
                     "published",
-                    past.release() + 1),
+                    release + 1),
         "give each row the release in which it first appeared");
   }
   return Ok();

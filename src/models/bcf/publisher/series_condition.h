@@ -46,7 +46,7 @@ class SeriesCondition : public k::internal::Condition {
  private:
   Judgement Ask(const k::internal::Recoding& recoding) const;
   EarlierRelease Laid(std::size_t release) const;
-  Status CheckGrowth(const EarlierRelease& past) const;
+  Status CheckGrowth(std::size_t release, const EarlierRelease::Growth& growth) const;
   bool OutOfFrame(const Series& series) const;
   // Bounds are asked before the worlds: they say no quickly. Not where they say no to the most
   // general recoding already; they may mean a target that is none.

@@ -10,14 +10,6 @@
 namespace reissue::models::bcf {
 namespace {
 
-using Counts = std::vector<std::uint64_t>;  // by origin
-
-Counts CountsOf(const Cells& cells, std::size_t cell) {
-  Counts counts(cells.origins());
-  for (std::size_t o = 0; o < counts.size(); ++o) counts[o] = cells.count(CellId(cell), o);
-  return counts;
-}
-
 // Collects the rows of a table with other quasi-identifiers or origins.
 class Rows {
  public:
@@ -36,12 +28,13 @@ class Rows {
 
   // `quasi` as the table has them, but for the column of stars; then what stands beside them.
   void Add(std::span<const std::uint32_t> quasi, std::optional<std::uint32_t> star,
-           std::span<const std::uint32_t> beside, std::span<const std::uint64_t> counts) {
-    if (std::ranges::all_of(counts, [](std::uint64_t rows) { return rows == 0; })) return;
+           std::span<const std::uint32_t> beside, const Cells::Part& part) {
+    if (part.rows == 0) return;
     keys_.insert(keys_.end(), quasi.begin(), quasi.end());
     if (star) keys_.push_back(*star);
     keys_.insert(keys_.end(), beside.begin(), beside.end());
-    counts_.insert(counts_.end(), counts.begin(), counts.end());
+    if (origins_ > 1) keys_.push_back(part.origin);
+    counts_.push_back(part.rows);
   }
   k::LeafCells Collect() {
     made_.cells = CollectCells(made_.taxonomies.size() + beside_, keys_, counts_, origins_);
@@ -51,7 +44,7 @@ class Rows {
  private:
   std::size_t beside_, origins_;
   std::vector<std::uint32_t> keys_;
-  Counts counts_;
+  std::vector<std::uint64_t> counts_;
   k::LeafCells made_;
 };
 
@@ -62,7 +55,9 @@ k::LeafCells WithoutColumn(const k::LeafCells& table, Wanted&& wanted) {
   for (std::size_t i = 0; i < table.cells.size(); ++i) {
     const auto key = table.cells.key(CellId(i));
     if (!wanted(key[column])) continue;
-    rows.Add(key.first(column), std::nullopt, key.subspan(column + 1), CountsOf(table.cells, i));
+    table.cells.ForEachPart(CellId(i), [&](const Cells::Part& part) {
+      rows.Add(key.first(column), std::nullopt, key.subspan(column + 1), part);
+    });
   }
   return rows.Collect();
 }
@@ -77,10 +72,11 @@ k::LeafCells WithStars(const k::LeafCells& table) {
   Rows rows(table, std::move(trees), births);
   for (std::size_t i = 0; i < table.cells.size(); ++i) {
     const auto key = table.cells.key(CellId(i));
-    const Counts counts = CountsOf(table.cells, i);
-    const std::span<const std::uint64_t> both = counts;
-    rows.Add(key.first(width), kTold, key.subspan(width), both.first(births));
-    rows.Add(key.first(width), kStarred, key.subspan(width), both.subspan(births));
+    table.cells.ForEachPart(CellId(i), [&](Cells::Part part) {
+      const bool starred = part.origin >= births;
+      if (starred) part.origin -= static_cast<std::uint32_t>(births);
+      rows.Add(key.first(width), starred ? kStarred : kTold, key.subspan(width), part);
+    });
   }
   return rows.Collect();
 }
@@ -100,10 +96,12 @@ k::LeafCells AfterStarring(const k::LeafCells& table, const taxonomy::SpaceTree&
   Rows rows(table, table.taxonomies, births);
   for (std::size_t i = 0; i < table.cells.size(); ++i) {
     const auto key = table.cells.key(CellId(i));
-    Counts counts = CountsOf(table.cells, i), newcomers(births, 0);
-    if (starred[tree.Locate(key.first(column))] != 0) std::swap(counts.back(), newcomers.back());
-    rows.Add(key.first(column), key[column], key.subspan(column + 1), counts);
-    rows.Add(key.first(column), kStarred, key.subspan(column + 1), newcomers);
+    const bool star = starred[tree.Locate(key.first(column))] != 0;
+    table.cells.ForEachPart(CellId(i), [&](const Cells::Part& part) {
+      const bool newcomer = part.origin + 1 == births;
+      rows.Add(key.first(column), star && newcomer ? kStarred : key[column],
+               key.subspan(column + 1), part);
+    });
   }
   return rows.Collect();
 }

@@ -122,8 +122,8 @@ class StarredSeries {
       if (person.born >= births) continue;
       keys.insert(keys.end(), person.leaves.begin(), person.leaves.end());
       keys.push_back(person.value);
-      counts.resize(counts.size() + 2 * births, 0);
-      counts[counts.size() - 2 * births + person.born + (starred_[p] ? births : 0)] = 1;
+      keys.push_back(static_cast<std::uint32_t>(person.born + (starred_[p] ? births : 0)));
+      counts.push_back(1);
     }
     k::LeafCells table;
     table.taxonomies = growing_.trees;
@@ -273,8 +273,8 @@ struct SmallCase {
   SmallCase() {
     table.taxonomies = {tree};
     table.hidden = {{1, 0, 0, 0, 1}};
-    const std::vector<std::uint32_t> keys = {0, 0, 1, 0, 2, 0};
-    const std::vector<std::uint64_t> counts = {3, 4, 3, 1, 3, 1};
+    const std::vector<std::uint32_t> keys = {0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 2, 0, 0, 2, 0, 1};
+    const std::vector<std::uint64_t> counts = {3, 4, 3, 1, 3, 1};  // of birth 0 and 1
     table.cells = CollectCells(2, keys, counts, 2);
     earlier = testing::FromLabels({tree}, {{{{"a"}, 0, 3}, {{"b"}, 0, 3}, {{"c"}, 0, 3}}});
   }
@@ -301,8 +301,8 @@ TEST(Stars, PartsOfATable) {
   const auto tree = testing::Tree({{"a", "*"}, {"b", "*"}});
   k::LeafCells table;
   table.taxonomies = {tree};
-  const std::vector<std::uint32_t> keys = {0, 0, 1, 0};
-  const std::vector<std::uint64_t> counts = {5, 2, 1, 0, /**/ 0, 3, 0, 0};
+  const std::vector<std::uint32_t> keys = {0, 0, 0, 0, 0, 1, 0, 0, 2, /**/ 1, 0, 1};
+  const std::vector<std::uint64_t> counts = {5, 2, 1, /**/ 3};
   table.cells = CollectCells(2, keys, counts, 4);  // told and starred of two births
   const k::LeafCells with = WithStars(table);
   EXPECT_EQ(with.cells.origins(), 2u);

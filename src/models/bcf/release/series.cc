@@ -121,6 +121,16 @@ Result<Release> Release::Make(const Taxonomies& taxonomies, const Cells& publish
   return release;
 }
 
+Cells Release::AsCells() const {
+  std::vector<std::uint32_t> keys;
+  for (std::size_t g = 0; g < groups(); ++g) {
+    const auto own = key(cell_of_group(g));
+    keys.insert(keys.end(), own.begin(), own.end());
+    keys.push_back(value(g));
+  }
+  return Cells(width_ + 1, std::move(keys), group_rows_);
+}
+
 std::optional<std::size_t> Release::FindGroup(std::size_t cell, std::uint32_t value) const {
   const auto first = values_.begin() + static_cast<std::ptrdiff_t>(first_group(cell));
   const auto last = values_.begin() + static_cast<std::ptrdiff_t>(last_group(cell));

@@ -26,6 +26,8 @@ class Release {
   // `published`: key = raw NodeId per quasi-identifier, then one sensitive code. Combinations
   // without rows are left out. Errors: a key of another width, a number that is no node.
   static Result<Release> Make(const Taxonomies& taxonomies, const Cells& published);
+  // What was published.
+  Cells AsCells() const;
 
   std::size_t cells() const { return first_group_.size() - 1; }
   std::size_t groups() const { return values_.size(); }

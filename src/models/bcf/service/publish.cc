@@ -22,8 +22,8 @@
 namespace reissue::models::bcf::service {
 namespace {
 
-// Births of rows are kept in one byte, and whether they are starred with them.
-constexpr std::uint32_t kMostOrigins = 255;
+// Births of rows are kept in two bytes, and whether they are starred with them.
+constexpr std::uint32_t kMostOrigins = 65535;
 // Of a tree through earlier releases, in visits of each cell of the table.
 constexpr std::uint64_t kLookAhead = 200;
 
@@ -43,9 +43,9 @@ class SeriesPublication final : public k::service::RecodedPublication {
 
   binding::RangeLabels Ranges() const override { return earlier_.ranges; }
 
-  Result<std::vector<std::uint8_t>> Births() override {
+  Result<std::vector<std::uint16_t>> Births() override {
     for (const binding::Quasi& quasi : holder().quasi) trees_.push_back(quasi.tree);
-    std::vector<std::uint8_t> births;
+    std::vector<std::uint16_t> births;
     if (number() == 1 || !holder().identifier) return births;
     const binding::Persons::Arrival arrival = REISSUE_TRY(
         binding::Persons::Arrive(holder(), earlier_.persons, number(), *vault(), persons()));
@@ -56,7 +56,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
     births_ = arrival.all_known && number() * (stars_ ? 2 : 1) <= kMostOrigins ? number() : 1;
     if (Origins() == 1) return births;
     for (const std::uint32_t birth : arrival.birth_of_row) {
-      births.push_back(births_ > 1 ? static_cast<std::uint8_t>(birth - 1) : 0);
+      births.push_back(births_ > 1 ? static_cast<std::uint16_t>(birth - 1) : 0);
     }
     REISSUE_TRY(MarkStarred(births));
     return births;
@@ -65,14 +65,14 @@ class SeriesPublication final : public k::service::RecodedPublication {
   // Those who are starred after all who are told.
   std::size_t Origins() const override { return births_ * (stars_ ? 2 : 1); }
 
-  Status MarkStarred(std::vector<std::uint8_t>& births) {
+  Status MarkStarred(std::vector<std::uint16_t>& births) {
     if (earlier_.starred.empty()) return Ok();
     const auto keys = REISSUE_TRY(binding::KeysOf(holder(), *vault()));
     starred_.assign(births.size(), 0);
     for (std::size_t row = 0; row < births.size(); ++row) {
       if (!std::ranges::binary_search(earlier_.starred, keys[row])) continue;
       starred_[row] = 1;
-      births[row] = static_cast<std::uint8_t>(births[row] + births_);
+      births[row] = static_cast<std::uint16_t>(births[row] + births_);
     }
     return Ok();
   }
@@ -195,7 +195,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
   // Told or starred apart, where somebody is.
   Result<Cells> Lines() override {
     if (starred_.empty()) return RecodedPublication::Lines();
-    const Cells both = binding::PublishedCombinations(holder(), context().pool, starred_, 2);
+    const std::vector<std::uint16_t> origin_of_row(starred_.begin(), starred_.end());
+    const Cells both = binding::PublishedCombinations(holder(), context().pool, origin_of_row, 2);
     std::vector<std::uint32_t> keys;
     std::vector<std::uint64_t> counts;
     for (std::size_t i = 0; i < both.size(); ++i) {

@@ -29,7 +29,7 @@ using internal::Solution;
 // How many budgets kOptimal has for its proof.
 constexpr double kBudgetsOfProof = 20;
 // What will last may cost so much more.
-constexpr double kWorthLasting = 0.15;
+constexpr double kWorthLasting = 0.05;
 
 double Budget(const PublishOptions& options) {
   return std::isfinite(options.budget_seconds) ? std::clamp(options.budget_seconds, 0.0, 1e6) : 3;

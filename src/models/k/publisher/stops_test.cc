@@ -29,8 +29,11 @@ LeafCells Towns(const std::vector<std::pair<std::uint32_t, std::vector<std::uint
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
   for (const auto& [town, births] : rows) {
-    keys.insert(keys.end(), {town, 0});
-    counts.insert(counts.end(), births.begin(), births.end());
+    for (std::uint32_t birth = 0; birth < births.size(); ++birth) {
+      keys.insert(keys.end(), {town, 0});
+      if (births.size() > 1) keys.push_back(birth);
+      counts.push_back(births[birth]);
+    }
   }
   table.cells = CollectCells(2, keys, counts, rows[0].second.size());
   return table;

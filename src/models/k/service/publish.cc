@@ -50,7 +50,7 @@ Result<contract::Loaded> RecodedPublication::Load() {
   holder_ = REISSUE_TRY(binding::LoadTable(policy(), request().table, context(), Ranges()));
   REISSUE_TRY(binding::ApplyFloors(holder_, policy().file, context()));
   REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy().file));
-  const std::vector<std::uint8_t> births = REISSUE_TRY(Births());
+  const std::vector<std::uint16_t> births = REISSUE_TRY(Births());
   published_ = binding::PublishedCombinations(holder_, context().pool, births,
                                               births.empty() ? 1 : Origins());
   return contract::Loaded{holder_.table.rows(), holder_.dropped_rows, holder_.digest};

@@ -40,7 +40,7 @@ class RecodedPublication : public contract::Publication {
   // Labels of ranges that numeric columns already have.
   virtual binding::RangeLabels Ranges() const { return {}; }
   // Who is in the table and since when; the birth of every row, if it matters.
-  virtual Result<std::vector<std::uint8_t>> Births() { return std::vector<std::uint8_t>(); }
+  virtual Result<std::vector<std::uint16_t>> Births() { return std::vector<std::uint16_t>(); }
   // How many different ones there are.
   virtual std::size_t Origins() const { return number(); }
   virtual Result<Outcome> Search(LeafCells leaves, const Guarantee& guarantee,

@@ -185,22 +185,25 @@ LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, S
         static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
   }
   const std::size_t births = published.origins();
-  std::vector<std::uint32_t> keys(published.size() * width);
-  std::vector<std::uint64_t> counts(published.size() * births);
+  const std::size_t codes = width + (births > 1 ? 1 : 0);
+  std::vector<std::uint32_t> keys(published.parts() * codes);
+  std::vector<std::uint64_t> counts(published.parts());
   const std::size_t parts = published.size() / kCombinationsAtOnce + 1;
   pool.Run(parts, [&](std::size_t part) {
     const std::size_t end = published.size() * (part + 1) / parts;
     for (std::size_t i = published.size() * part / parts; i < end; ++i) {
       const auto key = published.key(CellId(i));
-      std::uint32_t* code = &keys[i * width];
-      for (const binding::Quasi& quasi : holder.quasi) {
-        *code++ = quasi.leaf_of_value[key[position[quasi.column.index()]]];
-      }
-      *code++ = holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0;
-      if (class_column) *code = key[position[class_column->index()]];
-      for (std::size_t birth = 0; birth < births; ++birth) {
-        counts[i * births + birth] = published.count(CellId(i), birth);
-      }
+      std::size_t entry = published.first_part(CellId(i));
+      published.ForEachPart(CellId(i), [&](const Cells::Part& rows) {
+        std::uint32_t* code = &keys[entry * codes];
+        for (const binding::Quasi& quasi : holder.quasi) {
+          *code++ = quasi.leaf_of_value[key[position[quasi.column.index()]]];
+        }
+        *code++ = holder.sensitive.column ? key[position[holder.sensitive.column->index()]] : 0;
+        if (class_column) *code++ = key[position[class_column->index()]];
+        if (births > 1) *code = rows.origin;
+        counts[entry++] = rows.rows;
+      });
     }
   });
   leaves.cells = CollectCells(width, keys, counts, births, pool);

@@ -38,14 +38,13 @@ Cells Without(const Cells& cells, const std::vector<std::uint32_t>& held_back) {
   std::vector<std::uint32_t> keys;
   std::vector<std::uint64_t> counts;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::size_t last = cells.origins() - 1;
-    const std::uint64_t gone = held[i] != 0 ? cells.count(CellId(i), last) : 0;
-    if (gone == cells.count(CellId(i))) continue;
     const auto key = cells.key(CellId(i));
-    keys.insert(keys.end(), key.begin(), key.end());
-    for (std::size_t birth = 0; birth <= last; ++birth) {
-      counts.push_back(cells.count(CellId(i), birth) - (birth == last ? gone : 0));
-    }
+    cells.ForEachPart(CellId(i), [&](const Cells::Part& part) {
+      if (held[i] != 0 && part.origin + 1 == cells.origins()) return;
+      keys.insert(keys.end(), key.begin(), key.end());
+      if (cells.origins() > 1) keys.push_back(part.origin);
+      counts.push_back(part.rows);
+    });
   }
   return CollectCells(cells.width(), keys, counts, cells.origins());
 }
@@ -209,11 +208,12 @@ class Explainer {
     std::vector<std::uint64_t> counts;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto key = cells.key(CellId(i));
-      keys.insert(keys.end(), key.begin(), key.end());
-      keys[keys.size() - cells.width() + j] = 0;
-      for (std::size_t birth = 0; birth < cells.origins(); ++birth) {
-        counts.push_back(cells.count(CellId(i), birth));
-      }
+      cells.ForEachPart(CellId(i), [&](const Cells::Part& part) {
+        keys.insert(keys.end(), key.begin(), key.end());
+        keys[keys.size() - cells.width() + j] = 0;
+        if (cells.origins() > 1) keys.push_back(part.origin);
+        counts.push_back(part.rows);
+      });
     }
     return CollectCells(cells.width(), keys, counts, cells.origins());
   }
