@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "reissue/core/result.h"
@@ -43,27 +45,31 @@ inline std::uint64_t Mix(std::uint64_t h) {
   return h ^ (h >> 32);
 }
 
+bool Same(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+  for (std::size_t w = 0; w < words; ++w) {
+    if (a[w] != b[w]) return false;
+  }
+  return true;
+}
+
 // Counts per distinct packed key: open addressing, linear probing, at most half full.
 class Counter {
  public:
   explicit Counter(std::size_t words) : words_(words) { slots_.assign(kStart, 0); }
 
-  void Add(const std::uint64_t* key, std::uint64_t count) {
-    std::uint64_t hash = key[0];
-    for (std::size_t w = 1; w < words_; ++w) hash = Mix(hash) ^ key[w];
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = Mix(hash) & mask;; at = (at + 1) & mask) {
-      const std::uint32_t entry = slots_[at];
-      if (entry == 0) {
-        keys_.insert(keys_.end(), key, key + words_);
-        counts_.push_back(count);
-        slots_[at] = static_cast<std::uint32_t>(++size_);
-        if (size_ * 2 > slots_.size()) Grow();
-        return;
+  // `weigh(i)` is what the i-th of the keys counts. Keys lie anywhere in the table, so
+  // that many are looked for before the first one is needed.
+  template <typename Weigh>
+  void Add(const std::uint64_t* keys, std::size_t count, const Weigh& weigh) {
+    std::array<std::uint64_t, kAtOnce> hashes;
+    for (std::size_t first = 0; first < count; first += kAtOnce) {
+      const std::size_t some = std::min(kAtOnce, count - first);
+      for (std::size_t i = 0; i < some; ++i) {
+        hashes[i] = HashOf(keys + (first + i) * words_);
+        __builtin_prefetch(&slots_[hashes[i] & (slots_.size() - 1)]);
       }
-      if (std::equal(key, key + words_, keys_.data() + (entry - 1) * words_)) {
-        counts_[entry - 1] += count;
-        return;
+      for (std::size_t i = 0; i < some; ++i) {
+        counts_[EntryOf(keys + (first + i) * words_, hashes[i])] += weigh(first + i);
       }
     }
   }
@@ -73,16 +79,34 @@ class Counter {
   std::uint64_t count(std::size_t entry) const { return counts_[entry]; }
 
  private:
-  static constexpr std::size_t kStart = 1024;
+  static constexpr std::size_t kStart = 256, kAtOnce = 64;
+
+  std::uint64_t HashOf(const std::uint64_t* key) const {
+    std::uint64_t hash = key[0];
+    for (std::size_t w = 1; w < words_; ++w) hash = Mix(hash) ^ key[w];
+    return Mix(hash);
+  }
+
+  std::size_t EntryOf(const std::uint64_t* key, std::uint64_t hash) {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+      const std::uint32_t entry = slots_[at];
+      if (entry == 0) {
+        for (std::size_t w = 0; w < words_; ++w) keys_.push_back(key[w]);
+        counts_.push_back(0);
+        slots_[at] = static_cast<std::uint32_t>(++size_);
+        if (size_ * 2 > slots_.size()) Grow();
+        return size_ - 1;
+      }
+      if (Same(key, keys_.data() + (entry - 1) * words_, words_)) return entry - 1;
+    }
+  }
 
   void Grow() {
     std::vector<std::uint32_t> bigger(slots_.size() * 4, 0);
     const std::size_t mask = bigger.size() - 1;
     for (std::size_t entry = 0; entry < size_; ++entry) {
-      const std::uint64_t* k = key(entry);
-      std::uint64_t hash = k[0];
-      for (std::size_t w = 1; w < words_; ++w) hash = Mix(hash) ^ k[w];
-      std::size_t at = Mix(hash) & mask;
+      std::size_t at = HashOf(key(entry)) & mask;
       while (bigger[at] != 0) at = (at + 1) & mask;
       bigger[at] = static_cast<std::uint32_t>(entry + 1);
     }
@@ -96,113 +120,170 @@ class Counter {
   std::vector<std::uint64_t> counts_;
 };
 
-// Sorts the entries of all counters by key, sums equal keys, unpacks: range by range of the first
-// word of the key, so that threads share the work.
-class Merger {
+// Counts the keys of rows. Rows are dealt to ranges of keys, each with a counter that is small
+// enough for the cache of a processor; threads share the rows while they deal, then the ranges.
+// In every range keys are sorted at the end, so that the cells do not depend on the threads.
+//   pack(row, rows, words)  packs the keys of some rows
+//   weigh(row)              is what a row counts
+template <typename Pack, typename Weigh>
+class Tally {
  public:
-  Merger(const std::vector<Counter>& counters, const Packing& packing, ThreadPool& pool)
-      : counters_(counters), packing_(packing), pool_(pool) {}
+  Tally(const Packing& packing, ThreadPool& pool, const Pack& pack, const Weigh& weigh)
+      : packing_(packing), pool_(pool), pack_(pack), weigh_(weigh) {
+    borders_.fill(std::numeric_limits<std::uint64_t>::max());
+  }
 
-  Cells Run() {
-    ChooseRanges();
-    std::vector<std::vector<std::vector<Entry>>> dealt(counters_.size());
-    pool_.Run(counters_.size(), [&](std::size_t i) { dealt[i] = Deal(counters_[i]); });
-    std::vector<Part> parts(borders_.size() + 1);
-    pool_.Run(parts.size(), [&](std::size_t range) {
-      std::vector<Entry> entries = std::move(dealt[0][range]);
-      for (std::size_t i = 1; i < dealt.size(); ++i) {
-        entries.insert(entries.end(), dealt[i][range].begin(), dealt[i][range].end());
-      }
-      parts[range] = Sum(std::move(entries));
-    });
-    return Join(std::move(parts));
+  Cells Run(std::size_t rows) {
+    ChooseRanges(rows);
+    counters_.assign(ranges_, Counter(packing_.words));
+    for (std::size_t row = 0; row < rows; row += kHandsAtOnce * kRowsPerHand) {
+      hands_.resize(std::min(kHandsAtOnce, (rows - row - 1) / kRowsPerHand + 1));
+      pool_.Run(hands_.size(), [&](std::size_t i) {
+        const std::size_t first = row + i * kRowsPerHand;
+        Deal(first, std::min(kRowsPerHand, rows - first), hands_[i]);
+      });
+      pool_.Run(counters_.size(), [&](std::size_t range) { Count(range); });
+    }
+    return Sorted();
   }
 
  private:
-  struct Entry {
-    std::uint64_t first;  // the first word of the key, at hand
-    const std::uint64_t* key;
-    std::uint64_t count;
-  };
-  struct Part {
-    std::vector<std::uint32_t> keys;
-    std::vector<std::uint64_t> counts;
+  static constexpr std::size_t kRowsPerHand = 1 << 14, kHandsAtOnce = 16, kMostRanges = 64;
+
+  // Some rows, range by range.
+  struct Hand {
+    std::size_t first = 0;
+    std::vector<std::uint64_t> packed, keys;
+    std::vector<std::uint16_t> rows;  // from the first on
+    std::vector<std::uint8_t> range_of;
+    std::array<std::uint32_t, kMostRanges + 1> begin{};  // of each range, and behind the last
   };
 
-  // About as many entries in each range, if a sample does not deceive.
-  void ChooseRanges() {
-    constexpr std::size_t kEntriesWorthARange = 1 << 13, kRangesPerThread = 4, kSamples = 16;
-    std::size_t entries = 0;
-    for (const Counter& counter : counters_) entries += counter.size();
-    if (pool_.threads() == 1) return;
-    const std::size_t ranges = std::clamp<std::size_t>(entries / kEntriesWorthARange, 1,
-                                                       pool_.threads() * kRangesPerThread);
-    std::vector<std::uint64_t> sample;
-    for (const Counter& counter : counters_) {
-      const std::size_t step = counter.size() / (ranges * kSamples) + 1;
-      for (std::size_t i = 0; i < counter.size(); i += step) sample.push_back(counter.key(i)[0]);
+  // About as many rows in each, if a sample does not deceive. Where few keys are different, one
+  // counter is small enough for all of them.
+  void ChooseRanges(std::size_t rows) {
+    constexpr std::size_t kSample = 4096, kFew = kSample / 8;
+    const std::size_t ranges = std::min(rows / kRowsPerHand, kMostRanges);
+    if (ranges < 2) return;
+    std::vector<std::uint64_t> key(packing_.words), sample;
+    for (std::size_t i = 0; i < kSample; ++i) {
+      pack_(rows / kSample * i, 1, key.data());
+      sample.push_back(key[0]);
     }
     std::sort(sample.begin(), sample.end());
-    for (std::size_t range = 1; range < ranges; ++range) {
-      borders_.push_back(sample[range * sample.size() / ranges]);
+    std::vector<std::uint64_t> distinct;
+    std::unique_copy(sample.begin(), sample.end(), std::back_inserter(distinct));
+    if (distinct.size() < kFew) return;
+    for (; ranges_ < ranges; ++ranges_) {
+      borders_[ranges_ - 1] = sample[ranges_ * kSample / ranges];
     }
   }
 
-  std::vector<std::vector<Entry>> Deal(const Counter& counter) const {
-    std::vector<std::vector<Entry>> ranges(borders_.size() + 1);
-    for (std::vector<Entry>& range : ranges) range.reserve(counter.size() / ranges.size());
-    for (std::size_t i = 0; i < counter.size(); ++i) {
-      const std::uint64_t first = counter.key(i)[0];
-      const auto border = std::upper_bound(borders_.begin(), borders_.end(), first);
-      ranges[static_cast<std::size_t>(border - borders_.begin())].push_back(
-          {first, counter.key(i), counter.count(i)});
+  // Without a branch that a processor could foresee wrongly.
+  std::uint8_t RangeOf(std::uint64_t first_word) const {
+    std::size_t at = 0;
+    for (std::size_t half = kMostRanges / 2; half > 0; half /= 2) {
+      at += static_cast<std::size_t>(borders_[at + half - 1] <= first_word) * half;
     }
-    return ranges;
+    return static_cast<std::uint8_t>(std::min(at, ranges_ - 1));
   }
 
-  Part Sum(std::vector<Entry> entries) const {
+  void Deal(std::size_t first, std::size_t rows, Hand& hand) const {
     const std::size_t words = packing_.words;
-    std::sort(entries.begin(), entries.end(), [words](const Entry& a, const Entry& b) {
-      if (a.first != b.first) return a.first < b.first;
-      return std::lexicographical_compare(a.key + 1, a.key + words, b.key + 1, b.key + words);
-    });
-    Part part;
-    part.keys.reserve(entries.size() * packing_.fields.size());
-    part.counts.reserve(entries.size());
-    const std::uint64_t* last = nullptr;
-    for (const Entry& entry : entries) {
-      if (last == nullptr || !std::equal(last, last + words, entry.key)) {
-        for (const Packing::Field& field : packing_.fields) {
-          part.keys.push_back(static_cast<std::uint32_t>(entry.key[field.word] >> field.shift) &
-                              field.mask);
-        }
-        part.counts.push_back(0);
-        last = entry.key;
+    hand.first = first;
+    hand.packed.resize(rows * words);
+    pack_(first, rows, hand.packed.data());
+    hand.keys.resize(rows * words);
+    hand.rows.resize(rows);
+    if (ranges_ == 1) {
+      hand.keys.swap(hand.packed);
+      std::iota(hand.rows.begin(), hand.rows.end(), std::uint16_t{0});
+      hand.begin[1] = static_cast<std::uint32_t>(rows);
+      return;
+    }
+    hand.range_of.resize(rows);
+    hand.begin.fill(0);
+    for (std::size_t i = 0; i < rows; ++i) {
+      hand.range_of[i] = RangeOf(hand.packed[i * words]);
+      ++hand.begin[hand.range_of[i] + 1];
+    }
+    std::partial_sum(hand.begin.begin(), hand.begin.end(), hand.begin.begin());
+    auto next = hand.begin;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::size_t to = next[hand.range_of[i]]++;
+      for (std::size_t w = 0; w < words; ++w) {
+        hand.keys[to * words + w] = hand.packed[i * words + w];
       }
-      part.counts.back() += entry.count;
+      hand.rows[to] = static_cast<std::uint16_t>(i);
     }
-    return part;
   }
 
-  Cells Join(std::vector<Part> parts) const {
-    Part all = std::move(parts[0]);
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-      all.keys.insert(all.keys.end(), parts[i].keys.begin(), parts[i].keys.end());
-      all.counts.insert(all.counts.end(), parts[i].counts.begin(), parts[i].counts.end());
+  void Count(std::size_t range) {
+    for (const Hand& hand : hands_) {
+      const std::size_t begin = hand.begin[range], end = hand.begin[range + 1];
+      counters_[range].Add(
+          hand.keys.data() + begin * packing_.words, end - begin,
+          [&](std::size_t i) { return weigh_(hand.first + hand.rows[begin + i]); });
     }
-    return Cells(packing_.fields.size(), std::move(all.keys), std::move(all.counts));
   }
 
-  const std::vector<Counter>& counters_;
+  Cells Sorted() {
+    const std::size_t width = packing_.fields.size();
+    std::vector<std::size_t> before = {0};
+    for (const Counter& counter : counters_) before.push_back(before.back() + counter.size());
+    std::vector<std::uint32_t> keys(before.back() * width);
+    std::vector<std::uint64_t> counts(before.back());
+    pool_.Run(counters_.size(), [&](std::size_t range) {
+      Unpack(counters_[range], &keys[before[range] * width], &counts[before[range]]);
+    });
+    return Cells(width, std::move(keys), std::move(counts));
+  }
+
+  // By key.
+  void Unpack(const Counter& counter, std::uint32_t* keys, std::uint64_t* counts) const {
+    struct Entry {
+      std::uint64_t first;  // the first word of the key, at hand
+      std::size_t number;
+    };
+    std::vector<Entry> entries(counter.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {counter.key(i)[0], i};
+    const std::size_t words = packing_.words;
+    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+      if (a.first != b.first || words == 1) return a.first < b.first;
+      const std::uint64_t *x = counter.key(a.number), *y = counter.key(b.number);
+      return std::lexicographical_compare(x + 1, x + words, y + 1, y + words);
+    });
+    for (const Entry& entry : entries) {
+      const std::uint64_t* key = counter.key(entry.number);
+      for (const Packing::Field& field : packing_.fields) {
+        *keys++ = static_cast<std::uint32_t>(key[field.word] >> field.shift) & field.mask;
+      }
+      *counts++ = counter.count(entry.number);
+    }
+  }
+
   const Packing& packing_;
   ThreadPool& pool_;
-  std::vector<std::uint64_t> borders_;
+  const Pack& pack_;
+  const Weigh& weigh_;
+  std::size_t ranges_ = 1;
+  std::array<std::uint64_t, kMostRanges> borders_;  // where ranges end, by first words of keys
+  std::vector<Counter> counters_;                   // per range
+  std::vector<Hand> hands_;
 };
 
-// One per thread; the merge sorts, so the result does not depend on how rows were shared out.
-std::size_t Shards(std::size_t rows, const ThreadPool& pool) {
-  constexpr std::size_t kRowsWorthAThread = 1 << 14;
-  return std::clamp<std::size_t>(rows / kRowsWorthAThread, 1, pool.threads());
+// Many at a time where keys are one word.
+void PackColumn(std::span<const ValueId> values, Packing::Field field, std::size_t stride,
+                std::uint64_t* words) {
+  if (stride == 1) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      words[i] |= std::uint64_t{values[i].raw()} << field.shift;
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    words[i * stride + field.word] |= std::uint64_t{values[i].raw()} << field.shift;
+  }
 }
 
 }  // namespace
@@ -266,33 +347,24 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
   const bool apart = origins > 1;
   if (apart) domains.push_back(origins);
   const Packing packing(domains);
-  const std::size_t shards = Shards(table.rows(), pool);
-  std::vector<Counter> counters(shards, Counter(packing.words));
-  pool.Run(shards, [&](std::size_t shard) {
-    constexpr std::size_t kBlock = 1024;
-    std::vector<std::uint64_t> packed(kBlock * packing.words);
-    const std::size_t end = table.rows() * (shard + 1) / shards;
-    for (std::size_t row = table.rows() * shard / shards; row < end; row += kBlock) {
-      const std::size_t rows = std::min(kBlock, end - row);
-      std::fill(packed.begin(), packed.end(), 0);
+  const auto pack = [&](std::size_t row, std::size_t rows, std::uint64_t* words) {
+    constexpr std::size_t kBlock = 1024;  // stays in the cache from column to column
+    std::fill_n(words, rows * packing.words, 0);
+    for (std::size_t begin = 0; begin < rows; begin += kBlock) {
+      const std::size_t end = std::min(rows, begin + kBlock);
       for (std::size_t c = 0; c < values.size(); ++c) {
-        const Packing::Field field = packing.fields[c];
-        for (std::size_t i = 0; i < rows; ++i) {
-          packed[i * packing.words + field.word] |= std::uint64_t{values[c][row + i].raw()}
-                                                    << field.shift;
-        }
-      }
-      for (std::size_t i = 0; i < rows; ++i) {
-        std::uint64_t* key = &packed[i * packing.words];
-        if (apart && !origin_of_row.empty()) {
-          const Packing::Field& field = packing.fields.back();
-          key[field.word] |= std::uint64_t{origin_of_row[row + i]} << field.shift;
-        }
-        counters[shard].Add(key, 1);
+        PackColumn(values[c].subspan(row + begin, end - begin), packing.fields[c], packing.words,
+                   words + begin * packing.words);
       }
     }
-  });
-  Cells cells = Merger(counters, packing, pool).Run();
+    if (!apart || origin_of_row.empty()) return;
+    const Packing::Field field = packing.fields.back();
+    for (std::size_t i = 0; i < rows; ++i) {
+      words[i * packing.words + field.word] |= std::uint64_t{origin_of_row[row + i]} << field.shift;
+    }
+  };
+  const auto weigh = [](std::size_t) { return std::uint64_t{1}; };
+  Cells cells = Tally(packing, pool, pack, weigh).Run(table.rows());
   return apart ? Cells::WithOrigins(cells, origins) : cells;
 }
 
@@ -313,20 +385,17 @@ Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
     }
   }
   const Packing packing(domains);
-  const std::size_t shards = Shards(entries, pool);
-  std::vector<Counter> counters(shards, Counter(packing.words));
-  pool.Run(shards, [&](std::size_t shard) {
-    std::vector<std::uint64_t> packed(packing.words);
-    for (std::size_t i = entries * shard / shards; i < entries * (shard + 1) / shards; ++i) {
-      std::fill(packed.begin(), packed.end(), 0);
+  const auto pack = [&](std::size_t first, std::size_t some, std::uint64_t* words) {
+    std::fill_n(words, some * packing.words, 0);
+    for (std::size_t i = 0; i < some; ++i, words += packing.words) {
       for (std::size_t c = 0; c < codes; ++c) {
         const Packing::Field& field = packing.fields[c];
-        packed[field.word] |= std::uint64_t{keys[i * codes + c]} << field.shift;
+        words[field.word] |= std::uint64_t{keys[(first + i) * codes + c]} << field.shift;
       }
-      counters[shard].Add(packed.data(), counts[i]);
     }
-  });
-  Cells cells = Merger(counters, packing, pool).Run();
+  };
+  const auto weigh = [&](std::size_t i) { return counts[i]; };
+  Cells cells = Tally(packing, pool, pack, weigh).Run(entries);
   return origins > 1 ? Cells::WithOrigins(cells, origins) : cells;
 }
 

@@ -124,5 +124,35 @@ TEST(CollectCells, SumsEqualKeys) {
   EXPECT_EQ(cells.count(CellId(1)), 5u);
 }
 
+// More rows than are dealt at once, to many ranges; a third of them have the last key there can be.
+TEST(Cells, ManyRowsOfWhichManyAreTheSame) {
+  constexpr std::size_t kRows = 300000, kDomain = 1 << 16;
+  Random random = Random::Seeded(7);
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < 4; ++c) {
+    DictionaryBuilder dictionary;
+    for (std::size_t v = 0; v < kDomain; ++v) dictionary.Intern(std::to_string(v));
+    std::vector<ValueId> values;
+    for (std::size_t r = 0; r < kRows; ++r) {
+      values.emplace_back(r % 3 == 0 ? kDomain - 1 : random.Below(c == 0 ? kDomain : 2));
+    }
+    columns.emplace_back("c" + std::to_string(c), std::move(dictionary).Build(), std::move(values));
+  }
+  const Table table(std::move(columns), kRows);
+  const std::vector<ColumnId> all = {ColumnId(0), ColumnId(1), ColumnId(2), ColumnId(3)};
+  std::map<std::vector<std::uint32_t>, std::vector<std::uint64_t>> expected;
+  for (std::size_t r = 0; r < kRows; ++r) {
+    std::vector<std::uint32_t> key;
+    for (const ColumnId c : all) key.push_back(table[c][RowId(r)].raw());
+    auto& counts = expected[key];
+    counts.resize(1);
+    ++counts[0];
+  }
+  for (const std::size_t threads : {1u, 2u}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(ToMap(BuildCells(table, all, pool)), expected);
+  }
+}
+
 }  // namespace
 }  // namespace reissue
