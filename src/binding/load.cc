@@ -385,6 +385,7 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
   ReleaseTable release;
   release.digest = std::move(file.digest);
+  release.fingerprint = file.fingerprint;
   release.table = std::move(file.table);
   std::set<std::string> known(columns.others.begin(), columns.others.end());
   known.insert(columns.quasi.begin(), columns.quasi.end());

@@ -13,6 +13,7 @@
 #include "reissue/core/cells.h"
 #include "reissue/core/result.h"
 #include "reissue/core/table.h"
+#include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
 #include "reissue/taxonomy/taxonomy.h"
 
@@ -118,6 +119,7 @@ struct ReleaseTable {
   std::vector<std::string> identifiers;  // identifier columns that were published, by mistake
   std::vector<std::string> dropped;      // columns that the policy drops, published all the same
   std::string digest;
+  io::Fingerprint fingerprint;
 };
 
 // How the values of a sensitive column follow one another.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
@@ -188,7 +189,8 @@ Status Publication::WriteAll(const Loaded& loaded) {
     const std::string temporary = REISSUE_TRY(ReserveCompanion(request_.holder_copy, true));
     REISSUE_TRY(WriteHolderCopy(temporary));
     const auto bytes = REISSUE_TRY(context_.files.Read(temporary));
-    pending_.companions.back().digest = io::Digest(bytes->view());
+    std::tie(pending_.companions.back().digest, pending_.fingerprints[temporary]) =
+        io::DigestAndFingerprint(bytes->view());
   }
   table_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(loaded.digest));
   policy_keyed_digest_ = REISSUE_TRY(vault_->KeyedDigest(policy_.digest));
@@ -212,10 +214,6 @@ Status Publication::AttackAndCheck() {
   for (const ledger::Companion& companion : pending_.companions) {
     if (!companion.owner_only) beside.push_back(companion.temporary);
   }
-  if (context_.pool.threads() > 1) {
-    vault_->ReadAhead(pending_.temporary);
-    for (const std::string& path : beside) vault_->ReadAhead(path);
-  }
   Proof proof = REISSUE_TRY(Attack(pending_.temporary, beside));
   if (!proof.kept) return BugOfOurs("its attack finds the promise broken");
   if (proof.digest.empty() || proof.beside.size() != beside.size()) {
@@ -227,6 +225,13 @@ Status Publication::AttackAndCheck() {
   pending_.record.digest = proof.digest;
   for (std::size_t i = 0; i < beside.size(); ++i) {
     pending_.companions[i].digest = proof.beside[i];
+  }
+  if (!proof.fingerprints.empty()) {
+    REISSUE_CHECK(proof.fingerprints.size() == 1 + beside.size());
+    pending_.fingerprints[pending_.temporary] = proof.fingerprints[0];
+    for (std::size_t i = 0; i < beside.size(); ++i) {
+      pending_.fingerprints[beside[i]] = proof.fingerprints[i + 1];
+    }
   }
   beside_digests_ = std::move(proof.beside);
   report_.audit = std::move(proof.audit);

@@ -40,6 +40,8 @@ struct Planned {
 struct Proof {
   std::string digest;               // of the bytes that were read back; the vault compares it
   std::vector<std::string> beside;  // the same of the files beside the release
+  // Of the same readings, the release first; empty: the vault takes the digests once more.
+  std::vector<io::Fingerprint> fingerprints;
   // Whether what was promised is kept, by measurement or, where the audit says so, by rule.
   bool kept = false;
   AuditReport audit;  // its `rows` are those that were read back

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "reissue/io/compression.h"
 #include "reissue/io/utf8.h"
@@ -63,6 +64,7 @@ class CsvReading {
   LanePlan plan_;
   std::vector<Lane> lanes_;
   std::string digest_;
+  Fingerprint fingerprint_;
   std::vector<DictionaryBuilder> dictionaries_;  // per kept column, once merged
 };
 
@@ -248,7 +250,7 @@ Status CsvReading::ReadRows(std::string_view stored) {
   const std::size_t digests = options_.digest ? 1 : 0;
   pool_.Run(lanes_.size() + digests, [&](std::size_t task) {
     if (task < digests) {
-      digest_ = Digest(stored);
+      std::tie(digest_, fingerprint_) = DigestAndFingerprint(stored);
     } else {
       ReadLane(plan_, lanes_[task - digests], progress_);
     }
@@ -377,6 +379,7 @@ Result<CsvFile> CsvReading::Finish() {
   result.header = std::move(names_);
   result.separator = separator_;
   result.digest = std::move(digest_);
+  result.fingerprint = fingerprint_;
   return result;
 }
 

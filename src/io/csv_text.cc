@@ -5,14 +5,48 @@
 #include <algorithm>
 #include <array>
 
+#include "reissue/core/random.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/csv_reader.h"
 #include "reissue/io/utf8.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace reissue::io {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+class BlakeHash {
+ public:
+  BlakeHash() {
+    // Chooses the fastest code for this processor; harmless to call again, and thread-safe.
+    static const bool ready = sodium_init() >= 0;
+    REISSUE_CHECK(ready);
+    crypto_generichash_init(&state_, nullptr, 0, kBytes);
+  }
+  void Add(std::string_view bytes) {
+    crypto_generichash_update(&state_, reinterpret_cast<const unsigned char*>(bytes.data()),
+                              bytes.size());
+  }
+  std::string Hex() {
+    std::array<unsigned char, kBytes> hash{};
+    crypto_generichash_final(&state_, hash.data(), hash.size());
+    std::string hex;
+    for (const unsigned char byte : hash) hex += fmt::format("{:02x}", byte);
+    return hex;
+  }
+
+ private:
+  static constexpr std::size_t kBytes = 32;
+  crypto_generichash_state state_;
+};
+
+std::uint64_t FingerprintSeed() {
+  static const std::uint64_t seed = Random::FromSystem().Next();
+  return seed;
+}
 
 // The first of `candidates` that occurs outside quotes in the first record of `text`.
 char FirstSeparatorUsed(std::string_view text, std::string_view candidates) {
@@ -83,16 +117,30 @@ void AppendField(std::string& line, std::string_view field, char separator) {
   line += '"';
 }
 
+Fingerprint FingerprintOf(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), FingerprintSeed());
+  return {hash.low64, hash.high64};
+}
+
 std::string Digest(std::string_view bytes) {
-  // Chooses the fastest code for this processor; harmless to call again, and thread-safe.
-  static const bool ready = sodium_init() >= 0;
-  REISSUE_CHECK(ready);
-  std::array<unsigned char, 32> hash{};
-  crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
-                     bytes.size(), nullptr, 0);
-  std::string hex;
-  for (const unsigned char byte : hash) hex += fmt::format("{:02x}", byte);
-  return hex;
+  BlakeHash hash;
+  hash.Add(bytes);
+  return hash.Hex();
+}
+
+std::pair<std::string, Fingerprint> DigestAndFingerprint(std::string_view bytes) {
+  constexpr std::size_t kStays = 1 << 16;  // in the cache of a processor
+  BlakeHash digest;
+  XXH3_state_t state;
+  XXH3_INITSTATE(&state);
+  XXH3_128bits_reset_withSeed(&state, FingerprintSeed());
+  for (std::size_t at = 0; at < bytes.size(); at += kStays) {
+    const std::string_view part = bytes.substr(at, kStays);
+    digest.Add(part);
+    XXH3_128bits_update(&state, part.data(), part.size());
+  }
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+  return {digest.Hex(), {hash.low64, hash.high64}};
 }
 
 }  // namespace reissue::io

@@ -118,20 +118,28 @@ TEST_F(CompanionsTest, ADigestThatDiffersIsRefused) {
   EXPECT_EQ(FilesInPrivate(), 0u);
 }
 
-TEST_F(CompanionsTest, WhatIsReadAheadIsComparedTheSame) {
+TEST_F(CompanionsTest, AFileThatChangedAfterItsDigestWasTakenIsRefused) {
   auto vault = Make();
+  const auto take = [](Vault::Pending& pending) {
+    for (const std::string& path : {pending.temporary, pending.companions[0].temporary}) {
+      pending.fingerprints[path] = io::FingerprintOf(ReadAll(path));
+    }
+  };
   auto good = PendThree(*vault);
-  vault->ReadAhead(good->temporary);
-  vault->ReadAhead(good->companions[0].temporary);
-  vault->ReadAhead(Target("nowhere"));
+  take(*good);
   const auto number = vault->Prepare(*good);
   ASSERT_VALUE(number);
   ASSERT_VALUE(vault->Abandon(*number));
-  auto bad = PendThree(*vault);
-  bad->companions[0].digest = io::Digest("other");
-  vault->ReadAhead(bad->companions[0].temporary);
-  EXPECT_FALSE(vault->Prepare(*bad));
-  EXPECT_THAT(Temporaries(), IsEmpty());
+  for (const bool companion : {false, true}) {
+    auto bad = PendThree(*vault);
+    take(*bad);
+    const std::string& path = companion ? bad->companions[0].temporary : bad->temporary;
+    std::string bytes = ReadAll(path);
+    bytes.back() ^= 1;
+    WriteAll(path, bytes);
+    EXPECT_FALSE(vault->Prepare(*bad));
+    EXPECT_THAT(Temporaries(), IsEmpty());
+  }
 }
 
 TEST_F(CompanionsTest, AChangedRecordIsNoticed) {

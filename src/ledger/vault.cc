@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <future>
-#include <map>
 #include <set>
 
 #include "reissue/io/csv.h"
@@ -66,8 +64,7 @@ struct Vault::Impl {
   std::optional<PublisherLock> lock;
   std::unique_ptr<Database> database;
   Header header;
-  std::optional<KeyRing> keys;                                   // only with Access::kWrite
-  std::map<std::string, std::future<std::string>> read_ahead{};  // digests of temporaries
+  std::optional<KeyRing> keys;  // only with Access::kWrite
 
   ~Impl() {
     // What is left undone now would be done by the next opening; its errors are told there.
@@ -108,9 +105,8 @@ struct Vault::Impl {
 
   Result<StoredRelease> Check(const Pending& pending);
   Status NamesAreFree(const StoredRelease& release);
-  Result<std::string> DigestOf(const std::string& path);
-  Status GivesBack(const std::string& path, const std::string& digest);
-  Status WriteFiles(const StoredRelease& release);
+  Status GivesBack(const std::string& path, const std::string& digest, const Pending& pending);
+  Status WriteFiles(const StoredRelease& release, const Pending& pending);
   Status Open(const StoredRelease& release);
   Status Record(const StoredRelease& release, const Pending& pending);
 };
@@ -297,24 +293,23 @@ Status Vault::Impl::NamesAreFree(const StoredRelease& release) {
   return Ok();
 }
 
-Result<std::string> Vault::Impl::DigestOf(const std::string& path) {
-  if (auto begun = read_ahead.extract(path)) return begun.mapped().get();
+Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest,
+                              const Pending& pending) {
   const auto bytes = REISSUE_TRY(files.Read(path));
-  return io::Digest(bytes->view());
-}
-
-Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest) {
-  const std::string found = REISSUE_TRY(DigestOf(path));
-  if (found == digest) return Ok();
+  const auto known = pending.fingerprints.find(path);
+  const bool same = known == pending.fingerprints.end()
+                        ? io::Digest(bytes->view()) == digest
+                        : io::FingerprintOf(bytes->view()) == known->second;
+  if (same) return Ok();
   return MachineError(At(path), "the disk does not give back what was written to it",
                       "Check the disk, and run the command again; nothing was published.");
 }
 
 // Everything that takes room on the disk, so that Commit has nothing left to do but rename.
-Status Vault::Impl::WriteFiles(const StoredRelease& release) {
-  REISSUE_TRY(GivesBack(release.temporary, release.record.digest));
+Status Vault::Impl::WriteFiles(const StoredRelease& release, const Pending& pending) {
+  REISSUE_TRY(GivesBack(release.temporary, release.record.digest, pending));
   for (const Companion& companion : release.companions) {
-    REISSUE_TRY(GivesBack(companion.temporary, companion.digest));
+    REISSUE_TRY(GivesBack(companion.temporary, companion.digest, pending));
     REISSUE_TRY(files.SyncDirectory(io::DirectoryOf(companion.target)));
   }
   if (!release.certificate_file.empty()) {
@@ -345,15 +340,6 @@ Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending)
   });
 }
 
-// What cannot be read Prepare tries to read again, and says why.
-void Vault::ReadAhead(const std::string& temporary) {
-  auto bytes = impl_->files.Read(temporary);
-  if (!bytes) return;
-  impl_->read_ahead.insert_or_assign(
-      temporary, std::async(std::launch::async,
-                            [bytes = std::move(*bytes)] { return io::Digest(bytes->view()); }));
-}
-
 Result<std::uint32_t> Vault::Prepare(Pending pending) {
   REISSUE_TRY(impl_->NeedKey());
   Database& database = *impl_->database;
@@ -376,7 +362,7 @@ Result<std::uint32_t> Vault::Prepare(Pending pending) {
     }
     return PutTemporary(database, release->temporary);
   });
-  if (done) done = impl_->WriteFiles(*release);
+  if (done) done = impl_->WriteFiles(*release, pending);
   if (done) done = impl_->Record(*release, pending);
   if (done) return release->record.number;
   // Whether a failed transaction is on the disk is not known. So the temporary goes only after

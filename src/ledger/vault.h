@@ -20,6 +20,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@
 #include <vector>
 
 #include "reissue/core/result.h"
+#include "reissue/io/csv.h"
 #include "reissue/io/file_system.h"
 
 namespace reissue::ledger {
@@ -128,13 +130,13 @@ class Vault {
     // Commit (or recovery) puts it in place with the release. Must not exist.
     std::string certificate_file;
     std::vector<Companion> companions;  // each in any directory
+    // By temporary: the fingerprint of the bytes of which the digest was taken. Where it is known,
+    // Prepare compares it instead of taking the digest once more.
+    std::map<std::string, io::Fingerprint> fingerprints;
   };
-  // Begins to take the digest of a temporary that is complete, on a thread of its own, so that
-  // Prepare need not wait for it. Changes nothing else.
-  void ReadAhead(const std::string& temporary);
   // Records the intent. The number it gives is 1 + the number of published releases. Reads the
-  // temporaries to check their digests. After an error nothing is recorded and they are removed
-  // (except kUsage, which touches nothing).
+  // temporaries to see that they have what the digests are of. After an error nothing is recorded
+  // and they are removed (except kUsage, which touches nothing).
   Result<std::uint32_t> Prepare(Pending pending);
   // Renames and marks as published. No target may exist (refused and rolled back otherwise).
   // After an error once the file is in place (the message says so), the next opening finishes.

@@ -52,6 +52,7 @@ class ReleasedReader {
     io::CsvFile file =
         REISSUE_TRY(io::ReadCsv(context_.files, path, {}, context_.pool, context_.progress));
     found_.digests.push_back(std::move(file.digest));
+    found_.fingerprints.push_back(file.fingerprint);
     return std::move(file.table);
   }
 

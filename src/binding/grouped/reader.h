@@ -12,12 +12,14 @@
 #include "reissue/binding/grouped/table.h"
 #include "reissue/binding/load.h"
 #include "reissue/core/result.h"
+#include "reissue/io/csv.h"
 
 namespace reissue::binding {
 
 struct ReleasedGroups {
   std::vector<std::string> digests;  // of the release and of the files beside it
-  Table table;                       // the release
+  std::vector<io::Fingerprint> fingerprints;
+  Table table;  // the release
   std::vector<ValueTexts> values;
   struct Group {
     std::string name;

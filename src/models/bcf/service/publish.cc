@@ -236,6 +236,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
     DescribeRecodedAs(*written.source);
     contract::Proof proof;
     proof.digest = written.digest;
+    proof.fingerprints = {written.source->fingerprint};
     written.name = report().out;
     Keep(SeriesSecret(number()), SaveRelease(written, columns()));
     std::vector<PublishedRelease> releases = std::move(earlier_.releases);

@@ -146,6 +146,7 @@ class GroupsPublication final : public contract::Publication {
     contract::Proof proof;
     proof.digest = written.digests[0];
     proof.beside.assign(written.digests.begin() + 1, written.digests.end());
+    proof.fingerprints = written.fingerprints;
     proof.audit = AuditState(after_, asked_);
     contract::AuditReport& audit = proof.audit;
     audit.rows = written.table.rows();

@@ -134,6 +134,7 @@ Result<contract::Proof> RecodedPublication::Attack(const std::string& path,
   DescribeRecodedAs(written);
   contract::Proof proof;
   proof.digest = written.digest;
+  proof.fingerprints = {written.fingerprint};
   proof.audit = REISSUE_TRY(
       AuditRelease(written, columns(), asked_, report().out, context(), contract::kWorstShown));
   proof.kept = proof.audit.satisfied;

@@ -290,21 +290,23 @@ class GroupsPublication final : public contract::Publication {
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>&) override {
     table_ = {};
-    const auto [digest, same] = REISSUE_TRY(ReadBack(path));
+    const auto [digest, fingerprint, same] = REISSUE_TRY(ReadBack(path));
     EvolvingRelease now = ReleaseToday();
     const sim::Beliefs beliefs = reader_->See(now.snapshot, statements_, context().pool,
                                               asked_.bounds, sim::Detail::kSummary);
     contract::Proof proof = Judge(now, beliefs, digest);
+    proof.fingerprints = {fingerprint};
     proof.kept = proof.kept && same;
     REISSUE_TRY(Remember(std::move(now)));
     return proof;
   }
 
-  // The digest of the file, and whether it has what was planned.
-  Result<std::pair<std::string, bool>> ReadBack(const std::string& path) {
+  // Digest and fingerprint of the file, and whether it has what was planned.
+  Result<std::tuple<std::string, io::Fingerprint, bool>> ReadBack(const std::string& path) {
     const binding::ReleasedGroups written =
         REISSUE_TRY(binding::ReadReleased(columns(), {}, path, {}, context()));
-    return std::pair(written.digests[0], written.columns.empty() && Same(written));
+    return std::tuple(written.digests[0], written.fingerprints[0],
+                      written.columns.empty() && Same(written));
   }
 
   EvolvingRelease ReleaseToday() {

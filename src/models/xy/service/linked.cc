@@ -45,6 +45,7 @@ Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::stri
   LinkedFile linked;
   linked.file = path;
   linked.digest = std::move(file.digest);
+  linked.fingerprint = file.fingerprint;
   linked.table = std::move(file.table);
   return linked;
 }

@@ -47,6 +47,7 @@ Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, binding::Context
 // A published file.
 struct LinkedFile {
   std::string file, digest;
+  io::Fingerprint fingerprint;
   Table table;
   std::vector<std::string> columns;               // that count, in file order
   std::vector<std::string> identifiers, dropped;  // published by mistake

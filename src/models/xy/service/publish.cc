@@ -105,6 +105,7 @@ class JoinPublication final : public contract::Publication {
     LinkedFile written = REISSUE_TRY(ReadLinkedFile(in_.columns, path, /*first=*/true, context()));
     contract::Proof proof;
     proof.digest = written.digest;
+    proof.fingerprints = {written.fingerprint};
     written.file = report().out;
     std::vector<LinkedFile> files;
     files.push_back(std::move(written));
