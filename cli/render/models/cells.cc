@@ -60,6 +60,11 @@ std::string CostInWords(const cells::SearchDetails& search) {
   if (search.paper_cost) text += ", the paper's search at " + Number(*search.paper_cost);
   if (search.optimal) text += "; proven: no other recoding is cheaper";
   text += ".";
+  if (search.gave_up) {
+    text +=
+        " Whether another recoding is cheaper is not proven: the search `optimal` gave up. For a "
+        "proof raise the budget, or take fewer or smaller taxonomies.";
+  }
   if (search.passing_cost) {
     text += " Today " + Number(*search.passing_cost) +
             " would do, too; what was taken can probably be published again as the table grows.";

@@ -59,14 +59,6 @@ Status CheckExact(const Problem& problem) {
   return Ok();
 }
 
-Error TooLarge(const Problem& problem, const internal::Exact& exact) {
-  return UsageError(
-      fmt::format("the search `optimal` gave up after {} states and {} tuple visits, for {} "
-                  "distinct combinations of {} quasi-identifiers",
-                  exact.visited, exact.work, problem.tuples(), problem.columns()),
-      "choose the search `default`, raise the budget, or take fewer or smaller taxonomies");
-}
-
 // With nobody left out.
 bool KeptAtRoot(const Problem& problem, const Condition* condition) {
   Partition partition(problem);
@@ -162,13 +154,13 @@ Result<Found> SearchWithin(const Searched& s, std::uint64_t visits) {
   return found;
 }
 
-// The proof that kOptimal is asked for, on one core.
-Result<Solution> Optimum(const Searched& s, const Solution& best, Found& found) {
+// The proof that kOptimal is asked for, on one core; where it takes too long, the best so far.
+Solution Optimum(const Searched& s, const Solution& best, Found& found) {
   const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(s.options), s.problem) / 2;
   internal::Exact exact = SearchExactly(s.problem, best, limit, s.progress, s.condition);
-  if (!exact.proven) return TooLarge(s.problem, exact);
   found.visited = exact.visited;
-  found.optimal = true;
+  found.work += 2 * exact.work;
+  found.optimal = exact.proven;
   return exact.best;
 }
 
@@ -276,7 +268,7 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   const double cheapest = best.cost;
   if (lasts) best = Lasting(table, searched, visits / 2, std::move(best), found);
   if (options.search == Search::kOptimal && !found.optimal) {
-    best = REISSUE_TRY(Optimum(searched, best, found));
+    best = Optimum(searched, best, found);
   }
   if (predicts) best = REISSUE_TRY(MostPredictive(table, searched, visits / 2, found));
   Outcome outcome = Finish(table, problem, best);
@@ -286,6 +278,7 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   outcome.work = found.work;
   outcome.descents = found.descents;
   outcome.optimal = found.optimal;
+  outcome.gave_up = options.search == Search::kOptimal && !found.optimal;
   outcome.visited = found.visited;
   return outcome;
 }

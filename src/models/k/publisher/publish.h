@@ -40,7 +40,7 @@ enum class Search {
   kDefault,  // greedy by gain, restarts and local improvement within the budget
   kGreedy,   // one descent, largest gain first
   kPaper,    // the paper's score, one descent
-  kOptimal,  // branch and bound; an error if the problem is too large
+  kOptimal,  // branch and bound after kDefault, which it is never worse than
 };
 
 struct PublishOptions {
@@ -84,15 +84,16 @@ struct Outcome {
   std::optional<double> passing_cost;
   std::uint64_t descents = 0;
   bool optimal = false;       // proven: no recoding by cuts is cheaper
+  bool gave_up = false;       // kOptimal: the proof took too long
   std::uint64_t visited = 0;  // states the exact search looked at
   std::uint64_t work = 0;     // tuple visits; what one core did alone counts twice
 };
 
-// Every search but kOptimal ends; kOptimal gives up (kUsage) after 20 times the budget. kDefault
-// spends up to a tenth of its budget on a proof, so small problems come back optimal; it stops
+// kOptimal gives its proof up after 20 times the budget, and takes the best so far. kDefault spends
+// up to a tenth of its budget on a proof, so small problems come back optimal; it stops
 // early after a long stretch without improvement, and is never worse than kGreedy and kPaper (with
 // suppression together with t or β: as long as the budget lasts).
-// Whoever allows more rows to be left out gets no worse a release (kOptimal: once it ends). Two
+// Whoever allows more rows to be left out gets no worse a release (kOptimal: where proven). Two
 // thirds of the budget go into the release that leaves nobody out; without suppression that is all.
 // With the score kClass kDefault also searches by loss, and takes what decision trees predict the
 // class from with fewest errors (predict.h): what costs least tells each column for itself.
