@@ -92,6 +92,31 @@ TEST(Order, NearestFewAreTheNearest) {
   }
 }
 
+// With many columns a search would look at everybody.
+TEST(Order, ASearchEndsAfterItsWork) {
+  Random random = Random::Seeded(3);
+  const Points points =
+      RandomPoints(random, {.rows = 4000, .numbers = 20, .trees = 20, .places = 12});
+  internal::PlaceTree tree(points.columns, points.place, 0);
+  int nearest = 0;
+  double found = 0, least = 0;
+  for (std::uint32_t row = 0; row < 100; ++row) {
+    tree.Remove(row);
+    const auto near = tree.Nearest(points.of(row), row);
+    ASSERT_TRUE(near && *near > row);
+    std::vector<double> squares;
+    for (std::size_t other = row + 1; other < points.rows(); ++other) {
+      squares.push_back(SquaresBetween(points, row, other));
+    }
+    const double best = std::ranges::min(squares);
+    nearest += SquaresBetween(points, row, *near) == best;
+    found += SquaresBetween(points, row, *near);
+    least += best;
+  }
+  EXPECT_LT(nearest, 100);
+  EXPECT_LT(found, 1.5 * least);
+}
+
 // On a full grid, whoever follows on the curve is a neighbour.
 void ExpectNeighbours(std::size_t columns, std::size_t side) {
   std::size_t rows = 1;

@@ -12,6 +12,8 @@ constexpr std::uint32_t kLeafItems = 8;
 
 struct BestOne {
   PlaceTree::Found best{std::numeric_limits<double>::infinity(), ~std::uint32_t{0}};
+  std::uint64_t work = 0;
+  bool any() const { return best.item != ~std::uint32_t{0}; }
   const PlaceTree::Found& worst() const { return best; }
   void Offer(const PlaceTree::Found& found) { best = found; }
 };
@@ -19,6 +21,8 @@ struct BestOne {
 struct BestFew {
   std::vector<PlaceTree::Found>& found;  // sorted
   std::size_t count;
+  std::uint64_t work = 0;
+  bool any() const { return found.size() == count; }
   PlaceTree::Found worst() const {
     if (found.size() < count) return {std::numeric_limits<double>::infinity(), ~std::uint32_t{0}};
     return found.back();
@@ -31,11 +35,13 @@ struct BestFew {
 
 }  // namespace
 
-PlaceTree::PlaceTree(std::span<const Column> columns, std::span<const double> places)
+PlaceTree::PlaceTree(std::span<const Column> columns, std::span<const double> places,
+                     std::uint64_t work)
     : columns_(columns),
       places_(places),
       items_(columns.empty() ? 0 : places.size() / columns.size()),
-      leaf_of_(items_.size()) {
+      leaf_of_(items_.size()),
+      work_(std::max<std::uint64_t>(kLeastWork, work / std::max<std::size_t>(items_.size(), 1))) {
   std::iota(items_.begin(), items_.end(), 0);
   nodes_.reserve(items_.size() / 2 + 2);
   boxes_.reserve(nodes_.capacity() * 2 * columns.size());
@@ -109,25 +115,36 @@ void PlaceTree::Remove(std::uint32_t item) {
   for (; number != kNone; number = nodes_[number].parent) Enclose(number);
 }
 
-double PlaceTree::Bound(std::uint32_t node, std::span<const double> place, double limit) const {
+double PlaceTree::Bound(std::uint32_t node, std::span<const double> place, double limit,
+                        std::uint64_t& work) const {
   const double* box = &boxes_[node * columns_.size() * 2];
   double squares = 0;
-  for (std::size_t c = 0; c < columns_.size() && squares <= limit; ++c) {
+  std::size_t c = 0;
+  for (; c < columns_.size() && squares <= limit; ++c) {
     const double nearest = std::clamp(place[c], box[2 * c], box[2 * c + 1]);
     const double away = nearest == place[c] ? 0 : columns_[c].Distance(place[c], nearest);
     squares += away * away;
   }
+  work += c;
   return squares;
 }
 
-double PlaceTree::Squares(std::uint32_t item, std::span<const double> place, double limit) const {
+double PlaceTree::Squares(std::uint32_t item, std::span<const double> place, double limit,
+                          std::uint64_t& work) const {
   const std::span<const double> other = PlaceOf(item);
   double squares = 0;
-  for (std::size_t c = 0; c < columns_.size() && squares <= limit; ++c) {
+  std::size_t c = 0;
+  for (; c < columns_.size() && squares <= limit; ++c) {
     const double away = columns_[c].Distance(place[c], other[c]);
     squares += away * away;
   }
+  work += c;
   return squares;
+}
+
+template <typename Best>
+bool PlaceTree::Done(const Best& best) const {
+  return best.work >= work_ && best.any();
 }
 
 // A bound is summed in the same order as a distance, so that rounding never puts it above one.
@@ -136,7 +153,7 @@ void PlaceTree::Search(std::uint32_t number, std::span<const double> place, Best
   const Node& node = nodes_[number];
   if (node.left == kNone) {
     for (std::uint32_t i = node.begin; i < node.end; ++i) {
-      const Found found{Squares(items_[i], place, best.worst().squares), items_[i]};
+      const Found found{Squares(items_[i], place, best.worst().squares, best.work), items_[i]};
       if (found < best.worst()) best.Offer(found);
     }
     return;
@@ -148,12 +165,13 @@ void PlaceTree::Search(std::uint32_t number, std::span<const double> place, Best
   const auto side = [&](std::uint32_t child) {
     const std::uint32_t least = nodes_[child].least;
     const double bound = least == kNone ? std::numeric_limits<double>::infinity()
-                                        : Bound(child, place, best.worst().squares);
+                                        : Bound(child, place, best.worst().squares, best.work);
     return Side{{bound, least}, child};
   };
   Side first = side(node.left), second = side(node.right);
   if (second.least < first.least) std::swap(first, second);
   for (const Side& next : {first, second}) {
+    if (Done(best)) return;
     if (next.least.item != kNone && next.least < best.worst()) Search(next.node, place, best);
   }
 }
@@ -164,11 +182,12 @@ std::optional<std::uint32_t> PlaceTree::Nearest(std::span<const double> place,
   BestOne best;
   std::uint32_t number = leaf_of_[near];
   Search(number, place, best);
-  while (nodes_[number].parent != kNone) {
+  while (nodes_[number].parent != kNone && !Done(best)) {
     const Node& parent = nodes_[nodes_[number].parent];
     const std::uint32_t other = parent.left == number ? parent.right : parent.left;
     const std::uint32_t least = nodes_[other].least;
-    if (least != kNone && Found{Bound(other, place, best.best.squares), least} < best.best) {
+    if (least != kNone &&
+        Found{Bound(other, place, best.best.squares, best.work), least} < best.best) {
       Search(other, place, best);
     }
     number = nodes_[number].parent;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -29,6 +30,11 @@ double Away(const Column& column, double place, Sight sight) {
 // A k-d tree over what groups show; groups that show the same are one item.
 class ShownGroups {
  public:
+  struct Near {
+    double squares;
+    std::uint32_t item;
+  };
+
   ShownGroups(std::span<const Column> columns, const std::vector<Box>& boxes) : columns_(columns) {
     std::vector<std::uint32_t> groups;
     for (std::uint32_t g = 0; g < boxes.size(); ++g) {
@@ -67,20 +73,27 @@ class ShownGroups {
   }
 
   // The chance that whoever is at the place is linked to this group; 0: another one is nearer.
-  double Chance(std::span<const double> place, std::uint32_t group) const {
-    const double own = Squares(&sights_[item_of_[group] * columns_.size()], place);
+  // `near` is scratch.
+  double Chance(std::span<const double> place, std::uint32_t group, std::vector<Near>& near) const {
+    const double own = Squares(&sights_[item_of_[group] * columns_.size()], place, kAnywhere);
     double nearest = own;
-    Visit(0, place, nearest,
-          [&](double squares, std::uint32_t) { nearest = std::min(nearest, squares); });
-    if (own > nearest + kEquallyNear) return 0;
+    near.clear();
+    const bool all = Visit(0, place, own + kEquallyNear, [&](const Near& found) {
+      nearest = std::min(nearest, found.squares);
+      near.push_back(found);
+      return own <= nearest + kEquallyNear;
+    });
+    if (!all) return 0;
     std::uint64_t ties = 0;
-    const double limit = nearest + kEquallyNear;
-    Visit(0, place, limit, [&](double, std::uint32_t item) { ties += times_[item]; });
+    for (const Near& found : near) {
+      if (found.squares <= nearest + kEquallyNear) ties += times_[found.item];
+    }
     return 1 / static_cast<double>(ties);
   }
 
  private:
   static constexpr std::uint32_t kItemsOfALeaf = 6;
+  static constexpr double kAnywhere = std::numeric_limits<double>::infinity();
   struct Node {
     std::uint32_t begin, end, right;  // right: 0 for a leaf; the left child follows its parent
   };
@@ -124,36 +137,38 @@ class ShownGroups {
 
   Sight Of(std::uint32_t item, std::size_t c) const { return sights_[item * columns_.size() + c]; }
 
-  double Squares(const Sight* sights, std::span<const double> place) const {
+  // Or something above the limit: with many columns most groups are far after a few of them.
+  double Squares(const Sight* sights, std::span<const double> place, double limit) const {
     double squares = 0;
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
+    for (std::size_t c = 0; c < columns_.size() && squares <= limit; ++c) {
       const double away = Away(columns_[c], place[c], sights[c]);
       squares += away * away;
     }
     return squares;
   }
 
-  // Items that are no farther than the limit, which may shrink on the way.
+  // Items that are no farther than the limit, until `found` says no; whether it never did.
   template <typename Found>
-  void Visit(std::uint32_t number, std::span<const double> place, const double& limit,
+  bool Visit(std::uint32_t number, std::span<const double> place, double limit,
              const Found& found) const {
     const Node& node = nodes_[number];
     if (node.right == 0) {
       for (std::uint32_t i = node.begin; i < node.end; ++i) {
-        const double squares = Squares(&sights_[items_[i] * columns_.size()], place);
-        if (squares <= limit) found(squares, items_[i]);
+        const double squares = Squares(&sights_[items_[i] * columns_.size()], place, limit);
+        if (squares <= limit && !found({squares, items_[i]})) return false;
       }
-      return;
+      return true;
     }
-    std::pair<double, std::uint32_t> children[] = {{BoundOf(number + 1, place), number + 1},
-                                                   {BoundOf(node.right, place), node.right}};
+    std::pair<double, std::uint32_t> children[] = {{BoundOf(number + 1, place, limit), number + 1},
+                                                   {BoundOf(node.right, place, limit), node.right}};
     if (children[1].first < children[0].first) std::swap(children[0], children[1]);
     for (const auto& [bound, child] : children) {
-      if (bound <= limit) Visit(child, place, limit, found);
+      if (bound <= limit && !Visit(child, place, limit, found)) return false;
     }
+    return true;
   }
-  double BoundOf(std::uint32_t node, std::span<const double> place) const {
-    return Squares(&bounds_[node * columns_.size()], place);
+  double BoundOf(std::uint32_t node, std::span<const double> place, double limit) const {
+    return Squares(&bounds_[node * columns_.size()], place, limit);
   }
 
   std::span<const Column> columns_;
@@ -174,10 +189,11 @@ double RecordLinkage(const Points& points, std::span<const std::uint32_t> group,
   std::vector<double> linked(group.size(), 0);
   pool.Run((group.size() + kRowsAtATime - 1) / kRowsAtATime, [&](std::size_t chunk) {
     const std::size_t to = std::min(group.size(), (chunk + 1) * kRowsAtATime);
+    std::vector<ShownGroups::Near> near;
     for (std::size_t row = chunk * kRowsAtATime; row < to; ++row) {
       if (group[row] == kSuppressed) continue;
       const auto size = static_cast<double>(boxes[group[row]].rows);
-      linked[row] = shown.Chance(points.of(row), group[row]) / size;
+      linked[row] = shown.Chance(points.of(row), group[row], near) / size;
     }
   });
   return std::accumulate(linked.begin(), linked.end(), 0.0);

@@ -1,7 +1,6 @@
 #include "reissue/models/similarity/release/points.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "reissue/core/result.h"
@@ -18,24 +17,18 @@ Column Column::Number(double least, double largest) {
 Column Column::Tree(std::vector<std::uint32_t> joins) {
   Column column;
   column.tree_ = true;
-  column.leaves_ = static_cast<std::uint32_t>(joins.size() + 1);
-  column.widest_.push_back(std::move(joins));
-  for (std::size_t step = 1; 2 * step <= column.widest_.front().size(); step *= 2) {
-    const std::vector<std::uint32_t>& half = column.widest_.back();
-    std::vector<std::uint32_t> level(half.size() - step);
-    for (std::size_t i = 0; i < level.size(); ++i) level[i] = std::max(half[i], half[i + step]);
-    column.widest_.push_back(std::move(level));
+  column.steps_ = joins.size();
+  const auto leaves = static_cast<double>(joins.size() + 1);
+  for (const std::uint32_t join : joins) column.widest_.push_back(join / leaves);
+  std::vector<double>& widest = column.widest_;
+  for (std::size_t step = 1; 2 * step <= joins.size(); step *= 2) {
+    const std::size_t half = widest.size() - joins.size();
+    for (std::size_t i = 0; i < joins.size(); ++i) {
+      const std::size_t next = std::min(i + step, joins.size() - 1);
+      widest.push_back(std::max(widest[half + i], widest[half + next]));
+    }
   }
   return column;
-}
-
-double Column::LeavesBetween(double low, double high) const {
-  if (low == high) return 0;
-  const auto first = static_cast<std::size_t>(low), end = static_cast<std::size_t>(high);
-  const auto level = static_cast<std::size_t>(std::bit_width(end - first) - 1);
-  const std::vector<std::uint32_t>& widest = widest_[level];
-  const std::uint32_t join = std::max(widest[first], widest[end - (std::size_t{1} << level)]);
-  return static_cast<double>(join) / leaves_;
 }
 
 void Column::SetScale(double deviation) {

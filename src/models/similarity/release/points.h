@@ -4,6 +4,8 @@
 // first), so that a group is a box in both cases: the least and the largest place per column.
 // Publisher and audit measure with the same functions.
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -39,12 +41,19 @@ class Column {
   void SetScale(double deviation);  // numbers; 1 / (largest - least) until then
 
  private:
-  double LeavesBetween(double low, double high) const;
+  double LeavesBetween(double low, double high) const {
+    if (low == high) return 0;
+    const auto first = static_cast<std::size_t>(low), end = static_cast<std::size_t>(high);
+    const auto level = static_cast<std::size_t>(std::bit_width(end - first) - 1);
+    const double* widest = widest_.data() + level * steps_;
+    return std::max(widest[first], widest[end - (std::size_t{1} << level)]);
+  }
 
   bool tree_ = false;
   double inverse_ = 0, scale_ = 0;  // of the range; of the deviation
-  std::uint32_t leaves_ = 0;
-  std::vector<std::vector<std::uint32_t>> widest_;  // maxima of joins over 2^level steps
+  std::size_t steps_ = 0;           // from leaf to leaf
+  std::vector<double>
+      widest_;  // per level and step: the largest join over 2^level steps, as a share
 };
 
 struct Points {
