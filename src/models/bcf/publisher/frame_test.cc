@@ -49,7 +49,7 @@ TEST(FrameTest, LastingRowsGrowWithTheTable) {
 TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
   constexpr std::size_t kReleases = 15;
   Random random = Random::Seeded(21);
-  std::size_t framed = 0, finer = 0;
+  std::size_t framed = 0, finer = 0, passed_over = 0;
   for (int round = 0; round < 12; ++round) {
     const auto table = testing::RandomTable(random, 2, 4, 20 * kReleases, 2, kReleases);
     k::Guarantee guarantee;
@@ -58,6 +58,7 @@ TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
     Progress progress;
     k::PublishOptions search;
     search.budget_seconds = 0.01;
+    search.lasting = true;
     auto first =
         k::Publish(testing::TableAt(table, 0, false, 2), guarantee, search, pool, progress);
     ASSERT_TRUE(first.has_value());
@@ -72,6 +73,12 @@ TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
                                    guarantee, options, pool, progress);
       ASSERT_TRUE(outcome.has_value()) << outcome.error().ToString();
       cuts.push_back(outcome->cuts);
+      // What lasts is not taken at any price.
+      if (outcome->passing_cost) {
+        ++passed_over;
+        EXPECT_GT(outcome->cost, *outcome->passing_cost);
+        EXPECT_LE(outcome->cost, 1.1 * *outcome->passing_cost + 1e-9);
+      }
       framed += FrameOf(earlier) > 0;
       finer += testing::Publish(table, cuts).release(cuts.size() - 1).cells() > 1;
     }
@@ -84,6 +91,7 @@ TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
   }
   EXPECT_GT(framed, 0u);
   EXPECT_GT(finer, 10u);
+  EXPECT_GT(passed_over, 0u);
 }
 
 }  // namespace

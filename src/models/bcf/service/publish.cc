@@ -134,6 +134,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
     if (stars_ && !starring) leaves = WithoutStars(leaves);
     PublishOptions options;
     options.search = search;
+    options.search.lasting = true;
     options.targets = targets_;
     options.earlier_kept = earlier_.kept;
     if (!starring) options.search.suppression_limit = 0;

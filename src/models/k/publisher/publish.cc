@@ -28,8 +28,8 @@ using internal::Solution;
 
 // How many budgets kOptimal has for its proof.
 constexpr double kBudgetsOfProof = 20;
-// What will last may cost so much more.
-constexpr double kWorthLasting = 0.05;
+// What will last may cost so much more: cells with enough newcomers, and what one descent ends at.
+constexpr double kWorthLasting = 0.02, kWorthDescending = 0.1;
 
 double Budget(const PublishOptions& options) {
   return std::isfinite(options.budget_seconds) ? std::clamp(options.budget_seconds, 0.0, 1e6) : 3;
@@ -197,7 +197,9 @@ Result<Solution> MostPredictive(const LeafCells& table, const Searched& s, std::
 }
 
 bool LooksForLasting(const Searched& s) {
-  if (s.condition == nullptr || s.options.search != Search::kDefault) return false;
+  if (s.condition == nullptr || !s.options.lasting || s.options.search != Search::kDefault) {
+    return false;
+  }
   const std::uint64_t rows = s.condition->lasting_rows();
   return rows > s.problem.k() && rows <= s.problem.rows();
 }
@@ -205,7 +207,8 @@ bool LooksForLasting(const Searched& s) {
 // What would last: the same searches, for cells that have enough newcomers in the releases to come,
 // too; or what one descent ends at, which changes little from release to release. A release that
 // can be made again costs nothing to prove then, and does not use up what readers may learn. Taken
-// where it is not much worse than what is best today.
+// where it is not much worse than what is best today; one descent may be worse than large cells,
+// because more of the releases to come will be like it.
 Solution Lasting(const LeafCells& table, const Searched& s, std::uint64_t visits, Solution best,
                  Found& found) {
   Guarantee guarantee = s.problem.guarantee();
@@ -215,15 +218,13 @@ Solution Lasting(const LeafCells& table, const Searched& s, std::uint64_t visits
   if (!other) return best;
   found.descents += other->descents;
   found.work += other->work;
-  Solution lasts = *other->best.Best(0);
+  const Solution* lasts = other->best.Best(0);
+  if (lasts->cost > best.cost * (1 + kWorthLasting)) lasts = &best;
   const Solution* greedy = found.greedy.Best(0);
-  if (greedy != nullptr && greedy->cost < lasts.cost) lasts = *greedy;
-  // The second release is at least as good as the paper's.
-  const Solution* paper = found.paper.Best(0);
-  if (!s.condition->confirms() && paper != nullptr && paper->cost < lasts.cost) return best;
-  if (lasts.cost > best.cost * (1 + kWorthLasting)) return best;
-  found.optimal = found.optimal && lasts.cost <= best.cost;
-  return lasts;
+  const bool descends = greedy != nullptr && greedy->cost <= best.cost * (1 + kWorthDescending);
+  if (descends && (lasts == &best || greedy->cost < lasts->cost)) lasts = greedy;
+  found.optimal = found.optimal && lasts->cost <= best.cost;
+  return *lasts;
 }
 
 // Fills the outcome from a recoding, and does not take the searches' word for it.

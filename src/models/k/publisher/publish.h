@@ -56,6 +56,9 @@ struct PublishOptions {
   bool starred = false;
   // Local recoding, of a series: how many newcomers a release will have per row of the one before.
   double growth = 0;
+  // kDefault, with a condition: a release that will last as the table grows is taken, unless the
+  // best of today is much better.
+  bool lasting = false;
   bool compare = true;  // kPaper: make the greedy descent too, for greedy_cost (0 otherwise)
 };
 
@@ -92,7 +95,7 @@ struct Outcome {
 // kOptimal gives its proof up after 20 times the budget, and takes the best so far. kDefault spends
 // up to a tenth of its budget on a proof, so small problems come back optimal; it stops
 // early after a long stretch without improvement, and is never worse than kGreedy and kPaper (with
-// suppression together with t or β: as long as the budget lasts).
+// suppression together with t or β: as long as the budget lasts), unless `lasting` is asked for.
 // Whoever allows more rows to be left out gets no worse a release (kOptimal: where proven). Two
 // thirds of the budget go into the release that leaves nobody out; without suppression that is all.
 // With the score kClass kDefault also searches by loss, and takes what decision trees predict the
