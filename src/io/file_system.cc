@@ -105,6 +105,7 @@ class SystemFile : public WritableFile {
       const ssize_t written = ::write(fd_, data.data(), data.size());
       if (written >= 0) {
         data.remove_prefix(static_cast<std::size_t>(written));
+        Hasten(static_cast<std::size_t>(written));
       } else if (errno != EINTR) {
         return FileError(path_, "write this file", errno);
       }
@@ -129,8 +130,19 @@ class SystemFile : public WritableFile {
   }
 
  private:
+  // The disk begins to write while there is more to come, so that Sync has less to wait for. A
+  // file system that cannot do so leaves it to Sync, which alone says whether all is well.
+  void Hasten(std::size_t written) {
+    constexpr off_t kWorthIt = 1 << 23;
+    end_ += static_cast<off_t>(written);
+    if (end_ - hastened_ < kWorthIt) return;
+    (void)::sync_file_range(fd_, hastened_, end_ - hastened_, SYNC_FILE_RANGE_WRITE);
+    hastened_ = end_;
+  }
+
   std::string path_;
   int fd_;
+  off_t end_ = 0, hastened_ = 0;
 };
 
 // Moves without ever replacing, also where the file system has no RENAME_NOREPLACE.
