@@ -14,7 +14,8 @@ class Random {
  public:
   // xoshiro256++ with a state spread from the seed; the same stream on every machine.
   static Random Seeded(std::uint64_t seed);
-  // getrandom(2), buffered. Ends the program if the operating system has none to give.
+  // ChaCha20 with keys from getrandom(2), each for 4 KB. Ends the program if the operating system
+  // has none to give.
   static Random FromSystem();
   // Seeded where a seed is given, else from the system.
   static Random From(std::optional<std::uint64_t> seed);
