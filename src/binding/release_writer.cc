@@ -76,14 +76,14 @@ class Lines {
   std::vector<std::uint32_t> slots_;  // open addressing, at most half full; a line's number + 1
 };
 
-// While some threads put lines together, one writes those before them.
-Status AppendLines(io::WritableFile& file, const Lines& lines,
-                   const std::vector<std::uint32_t>& order, Context& context) {
+}  // namespace
+
+Status AppendRows(io::WritableFile& file, std::size_t rows, const PutRows& put, Context& context) {
   std::vector<std::string> ready, next(context.pool.threads());
   Status written = Ok();
-  for (std::size_t begin = 0; written && (begin < order.size() || !ready.empty());
+  for (std::size_t begin = 0; written && (begin < rows || !ready.empty());
        begin += next.size() * kRowsAtOnce) {
-    const std::size_t buffers = begin < order.size() ? next.size() : 0;
+    const std::size_t buffers = begin < rows ? next.size() : 0;
     context.pool.Run(1 + buffers, [&](std::size_t task) {
       if (task == 0) {
         for (std::size_t i = 0; i < ready.size() && written; ++i) written = file.Append(ready[i]);
@@ -92,9 +92,8 @@ Status AppendLines(io::WritableFile& file, const Lines& lines,
       }
       std::string& buffer = next[task - 1];
       buffer.clear();
-      const std::size_t from = std::min(order.size(), begin + (task - 1) * kRowsAtOnce);
-      const std::size_t to = std::min(order.size(), from + kRowsAtOnce);
-      for (std::size_t i = from; i < to; ++i) buffer += lines[order[i]];
+      const std::size_t from = std::min(rows, begin + (task - 1) * kRowsAtOnce);
+      put(from, std::min(rows, from + kRowsAtOnce), buffer);
     });
     if (buffers == 0) break;
     ready.resize(next.size());
@@ -102,8 +101,6 @@ Status AppendLines(io::WritableFile& file, const Lines& lines,
   }
   return written;
 }
-
-}  // namespace
 
 void AppendName(std::string& header, const std::string& name) {
   if (name.find_first_of(";\t") == std::string::npos) return io::AppendField(header, name);
@@ -168,7 +165,10 @@ Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
   const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/true));
   context.progress.Begin("writing the release", bytes);
   REISSUE_TRY(file->Append(header));
-  REISSUE_TRY(AppendLines(*file, lines, order, context));
+  const auto put = [&](std::size_t from, std::size_t to, std::string& buffer) {
+    for (std::size_t i = from; i < to; ++i) buffer += lines[order[i]];
+  };
+  REISSUE_TRY(AppendRows(*file, order.size(), put, context));
   REISSUE_TRY(file->Sync());
   return file->Close();
 }

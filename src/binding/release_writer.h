@@ -13,6 +13,7 @@
 #include "reissue/core/cells.h"
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
+#include "reissue/io/file_system.h"
 
 namespace reissue::binding {
 
@@ -23,6 +24,11 @@ namespace reissue::binding {
 Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
                             std::span<const std::uint16_t> birth_of_row = {},
                             std::size_t births = 1);
+
+// Appends rows 0 … rows − 1, in order; put(from, to, buffer) makes the text of some. While some
+// threads put rows together, one writes those before them.
+using PutRows = std::function<void(std::size_t from, std::size_t to, std::string& buffer)>;
+Status AppendRows(io::WritableFile& file, std::size_t rows, const PutRows& put, Context& context);
 
 // Appends the name of a column to a header. Readers recognise the separator from it: a name that
 // holds another candidate is quoted.

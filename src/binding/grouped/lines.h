@@ -8,6 +8,7 @@
 
 #include "reissue/binding/context.h"
 #include "reissue/binding/grouped/table.h"
+#include "reissue/binding/release_writer.h"
 #include "reissue/core/result.h"
 #include "reissue/io/file_system.h"
 
@@ -28,6 +29,12 @@ class FileLines {
     REISSUE_TRY(file_->Append(buffer_));
     buffer_.clear();
     return Ok();
+  }
+  // Rows that threads put together, behind what is there.
+  Status Append(std::size_t rows, const PutRows& put, Context& context) {
+    REISSUE_TRY(file_->Append(buffer_));
+    buffer_.clear();
+    return AppendRows(*file_, rows, put, context);
   }
   Status Close() {
     REISSUE_TRY(file_->Append(buffer_));

@@ -54,6 +54,21 @@ Status WriteCounterfeits(const GroupedRelease& release, FileLines& lines) {
   return lines.Close();
 }
 
+// Group, value and codes of the columns of every entry: in random order, what belongs together had
+// better lie together.
+std::vector<std::uint32_t> EntryByEntry(const GroupedRelease& release) {
+  const std::size_t width = release.columns.size() + 2;
+  std::vector<std::uint32_t> codes(release.size() * width);
+  for (std::size_t i = 0; i < release.size(); ++i) {
+    codes[i * width] = release.group[i];
+    codes[i * width + 1] = release.value[i];
+    for (std::size_t c = 0; c + 2 < width; ++c) {
+      codes[i * width + 2 + c] = release.columns[c].code[i];
+    }
+  }
+  return codes;
+}
+
 }  // namespace
 
 std::vector<std::string> SuffixesOf(const GroupedFiles& files) {
@@ -111,13 +126,22 @@ Status WriteMain(const GroupedRelease& release, const GroupedFiles& files,
   std::vector<std::uint32_t> order(release.size());
   std::iota(order.begin(), order.end(), 0);
   random.Shuffle(order);
-  for (const std::uint32_t entry : order) {
-    if (release.group[entry] == kNoGroup) continue;
-    AppendShown(release, entry, lines.buffer());
-    if (with_values) lines.buffer().append(fields[release.value[entry]]) += ',';
-    AppendNumber(release.group[entry] + 1, lines.buffer());
-    REISSUE_TRY(lines.EndLine());
-  }
+  const std::vector<std::uint32_t> codes = EntryByEntry(release);
+  const auto put = [&](std::size_t from, std::size_t to, std::string& buffer) {
+    for (std::size_t i = from; i < to; ++i) {
+      const std::uint32_t* code = &codes[order[i] * (release.columns.size() + 2)];
+      const std::uint32_t group = *code++, value = *code++;
+      if (group == kNoGroup) continue;
+      for (const ShownColumn& column : release.columns) {
+        buffer.append(column.fields[*code++]) += ',';
+      }
+      if (with_values) buffer.append(fields[value]) += ',';
+      AppendNumber(group + 1, buffer);
+      buffer += '\n';
+    }
+  };
+  context.progress.Begin("writing the release", 0);
+  REISSUE_TRY(lines.Append(order.size(), put, context));
   return lines.Close();
 }
 

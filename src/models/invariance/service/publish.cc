@@ -85,9 +85,9 @@ class GroupsPublication final : public contract::Publication {
       value.push_back(after_.state.members[counterfeit.member].value);
     }
     release_ = Arrange(table_, asked_, after_, bucket, std::move(value), random());
-    std::sort(bucket.begin(), bucket.end());
-    changing_.buckets =
-        static_cast<std::uint64_t>(std::unique(bucket.begin(), bucket.end()) - bucket.begin());
+    std::vector<bool> used(after_.state.buckets.size());
+    for (const std::uint32_t one : bucket) used[one] = true;
+    changing_.buckets = static_cast<std::uint64_t>(std::ranges::count(used, true));
     changing_.groups = release_.groups;
     return contract::Planned{release_.size(), 0, after_.counterfeits.size()};
   }
