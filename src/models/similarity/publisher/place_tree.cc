@@ -8,7 +8,8 @@
 namespace reissue::models::similarity::internal {
 namespace {
 
-constexpr std::uint32_t kLeafItems = 8;
+// Items of a leaf: more where there are more columns, of which boxes exclude less.
+constexpr std::size_t kLeafItems = 8;
 
 struct BestOne {
   PlaceTree::Found best{std::numeric_limits<double>::infinity(), ~std::uint32_t{0}};
@@ -63,7 +64,7 @@ std::uint32_t PlaceTree::Build(std::uint32_t begin, std::uint32_t end, std::uint
       split = c;
     }
   }
-  if (end - begin <= kLeafItems || widest <= 0) {
+  if (end - begin <= std::max(kLeafItems, columns_.size()) || widest <= 0) {
     for (std::uint32_t i = begin; i < end; ++i) leaf_of_[items_[i]] = node;
     return node;
   }

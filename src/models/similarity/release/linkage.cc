@@ -92,7 +92,7 @@ class ShownGroups {
   }
 
  private:
-  static constexpr std::uint32_t kItemsOfALeaf = 6;
+  static constexpr std::size_t kItemsOfALeaf = 6;  // or as many as there are columns
   static constexpr double kAnywhere = std::numeric_limits<double>::infinity();
   struct Node {
     std::uint32_t begin, end, right;  // right: 0 for a leaf; the left child follows its parent
@@ -122,7 +122,7 @@ class ShownGroups {
         widest = c;
       }
     }
-    if (end - begin <= kItemsOfALeaf) return;
+    if (end - begin <= std::max(kItemsOfALeaf, columns_.size())) return;
     const std::uint32_t middle = begin + (end - begin) / 2;
     std::nth_element(items_.begin() + begin, items_.begin() + middle, items_.begin() + end,
                      [&](std::uint32_t a, std::uint32_t b) {
