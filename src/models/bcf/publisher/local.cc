@@ -123,6 +123,7 @@ Result<k::Outcome> Descend(const k::LeafCells& table, const Boxes& boxes) {
   // and more: one descent ends at the best there is.
   PublishOptions descent = options;
   descent.search.search = k::Search::kGreedy;
+  descent.search.to_the_end = options.search.search == k::Search::kGreedy;
   descent.search.suppression_limit = 0;
   k::Outcome outcome = REISSUE_TRY(Publish(leaves, series, guarantee, descent, pool, progress));
   k::LocalRecoding local{tree, std::vector<SpaceTree::Box>(tree.size(), 0), {}};

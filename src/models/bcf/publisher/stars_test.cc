@@ -34,11 +34,13 @@ class StarredSeries {
   }
 
   // The next release, with at most so many rows starred in all.
-  Result<k::Outcome> Try(std::uint64_t limit, std::size_t threads = 1) const {
+  Result<k::Outcome> Try(std::uint64_t limit, std::size_t threads = 1,
+                         std::optional<double> budget = std::nullopt) const {
     ThreadPool pool(threads);
     Progress progress;
     k::PublishOptions search;
-    search.search = k::Search::kGreedy;
+    search.search = budget ? k::Search::kDefault : k::Search::kGreedy;
+    search.budget_seconds = budget.value_or(search.budget_seconds);
     search.suppression_limit = limit;
     if (published_.empty()) {
       search.growth = 0.3;
@@ -216,6 +218,28 @@ TEST(Stars, WhoeverMayStarMoreGetsNoWorseARelease) {
     }
   }
   EXPECT_GT(better, 40);
+}
+
+// One descent asks the adversary to its end; the default search has a budget for that.
+TEST(Stars, ADescentEndsWithTheBudget) {
+  Random random = Random::Seeded(24);
+  int earlier = 0;
+  for (int round = 0; round < 20; ++round) {
+    StarredSeries series = RandomSeries(random);
+    while (series.size() < 2) {
+      const auto next = series.Try(20);
+      if (!next) break;
+      series.Take(*next);
+    }
+    const auto whole = series.Try(20), within = series.Try(20, 1, 0.0);
+    ASSERT_EQ(whole.has_value(), within.has_value());
+    if (!whole || series.size() < 2) continue;
+    EXPECT_LE(within->work, whole->work);
+    earlier += within->work < whole->work;
+    series.Take(*within);
+    EXPECT_EQ(series.Attacked(), Verdict::kKept);
+  }
+  EXPECT_GT(earlier, 0);
 }
 
 TEST(Stars, TheSameForAnyNumberOfThreads) {

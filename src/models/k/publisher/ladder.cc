@@ -200,9 +200,10 @@ class Ladder {
       ways.push_back({found_.best.Best(top_)->recoding, Ranking::kGain});
       ways.push_back({start.recoding, Ranking::kGain});
     }
-    // Whoever asks for one descent gets all of it.
-    const std::uint64_t work =
-        thorough() ? work_limit_ / kShareOfWay : std::numeric_limits<std::uint64_t>::max();
+    // Whoever asks for one descent gets all of it, or all of the budget for it.
+    const std::uint64_t work = thorough()            ? work_limit_ / kShareOfWay
+                               : options_.to_the_end ? std::numeric_limits<std::uint64_t>::max()
+                                                     : work_limit_;
     pool_.Run(ways.size(), [&](std::size_t i) { Go(problem, condition_, work, ways[i]); });
     if (greedy) Take(ways.front(), greedy_end_, found_.greedy);
     if (paper) Take(ways[greedy ? 1 : 0], paper_end_, found_.paper);

@@ -60,6 +60,8 @@ struct PublishOptions {
   // best of today is much better.
   bool lasting = false;
   bool compare = true;  // kPaper: make the greedy descent too, for greedy_cost (0 otherwise)
+  // kGreedy and kPaper, in a series: the descent is asked to its end, whatever the budget.
+  bool to_the_end = true;
 };
 
 // A table recoded by boxes of a tree.
