@@ -215,7 +215,7 @@ Status Publication::AttackAndCheck() {
     if (!companion.owner_only) beside.push_back(companion.temporary);
   }
   Proof proof = REISSUE_TRY(Attack(pending_.temporary, beside));
-  if (!proof.kept) return BugOfOurs("its attack finds the promise broken");
+  if (!proof.kept) return BugOfOurs("its attack does not find the promise kept");
   if (proof.digest.empty() || proof.beside.size() != beside.size()) {
     return BugOfOurs("not every file of the release was read back");
   }

@@ -137,7 +137,7 @@ TEST_F(PublicationTest, TakesTheStepsInTheirOrder) {
 // Planted bugs: a publisher that is beaten, one that reads nothing back, one that reads back
 // something else, one that publishes other rows than it planned.
 TEST_F(PublicationTest, WhatTheAdversaryBeatsIsNotPutInPlace) {
-  ExpectBug([](Proof& proof) { proof.kept = false; }, "the promise broken");
+  ExpectBug([](Proof& proof) { proof.kept = false; }, "does not find the promise kept");
 }
 
 TEST_F(PublicationTest, WhatWasNotReadBackIsNotPutInPlace) {

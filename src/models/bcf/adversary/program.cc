@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reissue/core/random.h"
 #include "reissue/core/result.h"
 
 namespace reissue::models::bcf {
@@ -335,6 +336,36 @@ struct Program::Impl {
   }
   static constexpr int kRounds = 40;
 
+  // Most corners are whole. Before boxes are made, others are tried that are as good, or good
+  // enough. Whether one is found; the objective is the variable before and after.
+  bool TryCorners(std::size_t v, std::uint64_t enough) {
+    const int column = static_cast<int>(v);
+    const double most = std::floor(Solver().primalColumnSolution()[column] + kWhole);
+    const double upper = Solver().columnUpper()[column];
+    Solver().setColumnBounds(column, std::min(most, static_cast<double>(enough)), upper);
+    Random random = Random::Seeded(v);
+    bool found = false;
+    for (int corner = 0; corner < kCorners && !found; ++corner) {
+      for (int c = 0; c < static_cast<int>(variables()); ++c) {
+        Solver().setObjectiveCoefficient(c, static_cast<double>(random.Below(kPrices)));
+      }
+      if (Run(/*dual=*/false) != End::kOptimal) break;
+      if (std::optional<Solution> solution = WholeSolution()) {
+        state = State::kFeasible;
+        TakeSolution(*solution);
+        witness = std::move(*solution);
+        found = true;
+      }
+    }
+    for (int c = 0; c < static_cast<int>(variables()); ++c) Solver().setObjectiveCoefficient(c, 0);
+    Solver().setObjectiveCoefficient(column, -1);
+    Solver().setColumnBounds(column, 0, upper);
+    if (found && static_cast<double>(low[v]) >= most) high[v] = std::min(high[v], low[v]);
+    return found;
+  }
+  static constexpr int kCorners = 8;
+  static constexpr std::uint64_t kPrices = 1000;
+
   // Leaves a solution in `witness` that reaches low[v], unless a limit is reached.
   void Maximise(std::size_t v, std::uint64_t enough = kNoLimit) {
     witness.clear();
@@ -350,8 +381,7 @@ struct Program::Impl {
         state = State::kFeasible;
         TakeSolution(*solution);
         witness = std::move(*solution);
-      } else {
-        ++statistics.fractional;
+      } else if (++statistics.fractional; !TryCorners(v, enough)) {
         Branching branching(*this, v, enough);
         const bool complete = branching.Run();
         if (branching.found) state = State::kFeasible;

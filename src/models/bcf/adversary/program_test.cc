@@ -125,6 +125,41 @@ void ExpectAsByEnumeration(int rounds) {
 
 TEST(ProgramTest, RandomProgramsAsByEnumeration) { ExpectAsByEnumeration(3000); }
 
+// Where the best corner is not whole, another one that is as good mostly is: no boxes are needed.
+TEST(ProgramTest, OtherCornersAreTriedBeforeBoxes) {
+  Random random = Random::Seeded(12);
+  std::size_t asked = 0, answered = 0;
+  for (int round = 0; round < 1500; ++round) {
+    Small small;
+    const std::uint32_t of_each = 3;  // groups of three releases
+    small.right.assign(3 * of_each, 0);
+    for (int v = 0; v < 14; ++v) {
+      std::vector<std::uint32_t> of;
+      const std::uint64_t people = random.Below(30);
+      for (std::uint32_t i = 0; i < 3; ++i) {
+        of.push_back(i * of_each + static_cast<std::uint32_t>(random.Below(of_each)));
+        small.right[of.back()] += people;
+      }
+      small.Add(of);
+    }
+    Program boxes = small.Make();
+    Program corners(small.right, small.begin, small.rows, {.nodes = 1});
+    if (corners.state() != Program::State::kFeasible) continue;
+    for (std::size_t v = 0; v < small.variables(); ++v) {
+      const std::uint64_t fractional = corners.statistics().fractional;
+      corners.Solve(v);
+      if (corners.statistics().fractional == fractional) continue;
+      boxes.Solve(v);
+      ++asked;
+      answered += corners.lower(v) == boxes.lower(v) ? 1 : 0;
+      EXPECT_LE(corners.lower(v), boxes.lower(v));
+      EXPECT_GE(corners.upper(v), boxes.lower(v));
+    }
+  }
+  EXPECT_GT(asked, 100u);
+  EXPECT_GT(answered, asked * 9 / 10) << asked;
+}
+
 // A table with many sensitive values has a program for each of them and each part of the table.
 TEST(ProgramTest, VeryManyProgramsTakeLittleMemoryAndAnswerTheSame) {
   Small small;

@@ -206,9 +206,11 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
   attack.screen = effort == Effort::kScreen;
   // What t and β are measured against is new.
   attack.earlier_kept = earlier_kept && !task.guarantee.NeedsOverall();
-  attack.worlds =
-      effort == Effort::kThorough ? kThorough : QuickFor(task.options.search.budget_seconds);
-  if (effort != Effort::kThorough && series.size() > kShortSeries) {
+  const bool quick = effort == Effort::kQuick || effort == Effort::kScreen;
+  if (effort != Effort::kAudit) {
+    attack.worlds = quick ? QuickFor(task.options.search.budget_seconds) : kThorough;
+  }
+  if (quick && series.size() > kShortSeries) {
     attack.targets = AffordableTargets(series, attack.earlier_kept ? history.FirstUnsettled() : 0);
   }
   if (OnlyReal(task)) attack.real = RealTargets(task.table, series);

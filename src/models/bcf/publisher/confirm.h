@@ -40,6 +40,7 @@ Judgement PairsKeep(const Task& task, const Series& series, std::size_t first);
 Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& formulas);
 
 enum class Effort {
+  kAudit,  // as the audit of all releases goes about it
   kThorough,
   kQuick,   // gives up early: enough for most that is kept
   kScreen,  // quick, and takes every target that bounds leave too little for somebody

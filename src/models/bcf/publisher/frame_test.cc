@@ -4,6 +4,8 @@
 
 #include "growing_table.h"
 #include "reissue/models/bcf/adversary/series_attack.h"
+#include "reissue/models/bcf/publisher/series_condition.h"
+#include "reissue/models/k/publisher/search.h"
 
 namespace reissue::models::bcf {
 namespace {
@@ -92,6 +94,42 @@ TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
   EXPECT_GT(framed, 0u);
   EXPECT_GT(finer, 10u);
   EXPECT_GT(passed_over, 0u);
+}
+
+// What the audit would not prove is not found twice, and something else is.
+TEST(FrameTest, WhatIsRejectedIsNotFoundAgain) {
+  Random random = Random::Seeded(22);
+  std::size_t others = 0;
+  for (int round = 0; round < 20; ++round) {
+    const auto table = testing::RandomTable(random, 2, 4, 90, 2, 3);
+    const Series earlier = testing::Publish(
+        table,
+        {testing::Cuts{taxonomy::Cut::Root(*table.trees[0]), taxonomy::Cut::Root(*table.trees[1])},
+         testing::Cuts{taxonomy::Cut::Root(*table.trees[0]),
+                       taxonomy::Cut::Root(*table.trees[1])}});
+    const k::LeafCells now = testing::TableAt(table, 2, true, 2);
+    k::Guarantee guarantee;
+    guarantee.k = 2;
+    PublishOptions options;
+    const internal::Task task{now, earlier, guarantee, options};
+    const k::internal::Problem problem(now, guarantee, options.search.score, 0);
+    internal::SeriesCondition condition(task, problem);
+    ThreadPool pool(1);
+    Progress progress;
+    const auto search = [&] {
+      return k::internal::PublishProblem(now, problem, options.search, &condition, pool, progress);
+    };
+    const auto first = search();
+    ASSERT_TRUE(first.has_value());
+    EXPECT_TRUE(condition.AuditProves(first->cuts));
+    condition.Reject(first->cuts);
+    const auto second = search();
+    if (!second) continue;  // there was nothing but the most general one
+    ++others;
+    EXPECT_NE(first->cuts, second->cuts);
+    EXPECT_LE(first->cost, second->cost);
+  }
+  EXPECT_GT(others, 5u);
 }
 
 }  // namespace

@@ -6,6 +6,9 @@
 namespace reissue::models::bcf {
 namespace {
 
+// Searches anew after a release that the audit would not prove. Once is rare.
+constexpr int kTries = 4;
+
 void CheckCall(const internal::Task& task) {
   const k::LeafCells& table = task.table;
   const Series& earlier = task.earlier;
@@ -26,10 +29,15 @@ Result<k::Outcome> Publish(const k::LeafCells& table, const Series& earlier,
   CheckCall(task);
   const k::internal::Problem problem(table, guarantee, options.search.score,
                                      options.search.suppression_limit);
-  const internal::SeriesCondition condition(task, problem);
+  internal::SeriesCondition condition(task, problem);
   REISSUE_TRY(condition.CheckGrowth());
   k::Outcome outcome = REISSUE_TRY(
       k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress));
+  for (int i = 0; i < kTries && !condition.AuditProves(outcome.cuts); ++i) {
+    condition.Reject(outcome.cuts);
+    outcome = REISSUE_TRY(
+        k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress));
+  }
   // Nothing is taken on the word of the search.
   REISSUE_CHECK(PairsKeep(task, WithCandidate(task, outcome.cuts), earlier.size()).kept);
   return outcome;

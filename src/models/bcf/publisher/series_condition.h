@@ -40,6 +40,11 @@ class SeriesCondition : public k::internal::Condition {
   const std::vector<EarlierRelease>& earlier_releases() const { return earlier_releases_; }
   // Only k and distinct values: less left never keeps what more left breaks.
   bool shrinks() const { return shrinks_; }
+  // Whether the audit of all releases will prove it: it asks in another order than the searches,
+  // and where limits of work end a proof is a matter of order.
+  bool AuditProves(const std::vector<taxonomy::Cut>& cuts) const;
+  // Not to be found again.
+  void Reject(const std::vector<taxonomy::Cut>& cuts);
   // The adversary's word on a recoding; remembered. The same for any number of threads.
   Judgement Confirm(const k::internal::Recoding& recoding) const;
 
