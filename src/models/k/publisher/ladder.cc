@@ -19,6 +19,8 @@ constexpr auto kRungs = static_cast<std::uint64_t>(std::size(kShares));
 constexpr std::uint64_t kShareOfProof = 10;
 // And into what confirms one descent.
 constexpr std::uint64_t kShareOfWay = 10;
+// Of a descent that is the whole search, in budgets.
+constexpr std::uint64_t kBudgetsOfDescent = 4;
 
 Recoding After(Recoding recoding, std::span<const Spot> steps) {
   for (const Spot place : steps) recoding[place] = 1;
@@ -200,10 +202,11 @@ class Ladder {
       ways.push_back({found_.best.Best(top_)->recoding, Ranking::kGain});
       ways.push_back({start.recoding, Ranking::kGain});
     }
-    // Whoever asks for one descent gets all of it, or all of the budget for it.
+    // Whoever asks for one descent gets all of it, or some budgets for it: there is nothing else
+    // that would find a release.
     const std::uint64_t work = thorough()            ? work_limit_ / kShareOfWay
                                : options_.to_the_end ? std::numeric_limits<std::uint64_t>::max()
-                                                     : work_limit_;
+                                                     : kBudgetsOfDescent * work_limit_;
     pool_.Run(ways.size(), [&](std::size_t i) { Go(problem, condition_, work, ways[i]); });
     if (greedy) Take(ways.front(), greedy_end_, found_.greedy);
     if (paper) Take(ways[greedy ? 1 : 0], paper_end_, found_.paper);
