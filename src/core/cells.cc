@@ -234,7 +234,7 @@ class Tally {
     std::vector<std::uint32_t> keys(before.back() * width);
     std::vector<std::uint64_t> counts(before.back());
     pool_.Run(counters_.size(), [&](std::size_t range) {
-      Unpack(counters_[range], &keys[before[range] * width], &counts[before[range]]);
+      Unpack(counters_[range], keys.data() + before[range] * width, counts.data() + before[range]);
     });
     return Cells(width, std::move(keys), std::move(counts));
   }

@@ -195,7 +195,7 @@ LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, S
       const auto key = published.key(CellId(i));
       std::size_t entry = published.first_part(CellId(i));
       published.ForEachPart(CellId(i), [&](const Cells::Part& rows) {
-        std::uint32_t* code = &keys[entry * codes];
+        std::uint32_t* code = keys.data() + entry * codes;
         for (const binding::Quasi& quasi : holder.quasi) {
           *code++ = quasi.leaf_of_value[key[position[quasi.column.index()]]];
         }
