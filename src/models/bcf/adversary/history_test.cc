@@ -78,7 +78,7 @@ Series Spoilt(Random& random) {
 TEST(HistoryTest, SummedUpTellsTheSame) {
   Random random = Random::Seeded(12);
   int summed_up = 0, broken = 0, settled = 0;
-  for (int round = 0; round < 1'000; ++round) {
+  for (int round = 0; round < 300; ++round) {
     const Series series = testing::Drawn(random, round);
     const Formulas formulas(series);
     SeriesAttackOptions options;
@@ -97,9 +97,9 @@ TEST(HistoryTest, SummedUpTellsTheSame) {
     ASSERT_EQ(AttackSeries(series, formulas, history, options).verdict, Verdict::kKept) << round;
     settled += history.FirstUnsettled() > 0;
   }
-  EXPECT_GT(summed_up, 400);
-  EXPECT_GT(broken, 100);
-  EXPECT_GT(settled, 50);
+  EXPECT_GT(summed_up, 120);
+  EXPECT_GT(broken, 30);
+  EXPECT_GT(settled, 15);
 }
 
 // What was kept without the last release and is broken with it is seen without a look at births
