@@ -11,6 +11,7 @@
 
 #include "cli/command_line.h"
 #include "cli/session.h"
+#include "reissue/io/interrupt.h"
 
 namespace {
 
@@ -28,6 +29,7 @@ void KeepMemoryPrivate() {
 int main(int count, char** words) {
   KeepMemoryPrivate();
   std::signal(SIGPIPE, SIG_IGN);
+  reissue::io::InstallInterrupts();
   reissue::cli::Session session;
   try {
     return reissue::cli::RunProgram(std::vector<std::string>(words + 1, words + count), session);

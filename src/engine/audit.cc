@@ -34,7 +34,7 @@ Result<contract::AuditReport> AuditVault(const std::string& vault, const std::st
         "Audit its published files: reissue audit --policy POLICY RELEASE…");
   }
   ledger::Vault open =
-      REISSUE_TRY(ledger::Vault::Open(context.files, vault, ledger::Access::kWrite, passphrase));
+      REISSUE_TRY(ledger::Vault::Open(context.files, vault, ledger::Access::kUnseal, passphrase));
   if (open.policy().digest != read.digest) {
     return InputError({vault, std::nullopt, std::nullopt, ""},
                       "this vault belongs to another policy, or the policy was changed since",

@@ -292,6 +292,19 @@ std::string TemporaryNameFor(const std::string& path) {
                      static_cast<std::uint32_t>(Random::FromSystem().Next()));
 }
 
+bool IsTemporaryName(const std::string& path) {
+  constexpr std::string_view kMiddle = ".reissue-", kEnd = ".tmp";
+  constexpr std::size_t kDigits = 8;
+  std::string_view name = std::string_view(path).substr(path.find_last_of('/') + 1);
+  if (!name.starts_with('.') || !name.ends_with(kEnd)) return false;
+  name.remove_suffix(kEnd.size());
+  if (name.size() < 1 + kMiddle.size() + kDigits) return false;
+  const std::string_view digits = name.substr(name.size() - kDigits);
+  name.remove_suffix(kDigits);
+  return name.ends_with(kMiddle) &&
+         digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 Status WriteAtomically(FileSystem& files, const std::string& path, std::string_view content,
                        bool owner_only, bool replace) {
   const std::string temporary = TemporaryNameFor(path);

@@ -55,6 +55,8 @@ std::string DirectoryOf(const std::string& path);
 // The same file, named from the root, whatever links are on the way.
 std::string Absolute(const std::string& path);
 std::string TemporaryNameFor(const std::string& path);
+// Whether a name is one that TemporaryNameFor makes.
+bool IsTemporaryName(const std::string& path);
 
 // A failed system call on `path` in words, as kMachine: `attempt` completes "cannot …", `error` is
 // the errno. A full disk says so, that nothing was published, and what to do.

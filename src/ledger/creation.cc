@@ -6,9 +6,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 
 #include "reissue/ledger/place.h"
+#include "reissue/ledger/seal.h"
 
 namespace reissue::ledger {
 namespace {
@@ -60,14 +62,35 @@ Status RemoveRemains(io::FileSystem& files, const std::string& unfinished) {
   return Ok();
 }
 
-Status FillDatabase(io::FileSystem& files, const std::string& path, const Header& header) {
+Status FillDatabase(io::FileSystem& files, const std::string& path, const Header& header,
+                    const KeyRing& keys) {
   const auto file = REISSUE_TRY(files.Create(path, true));
   REISSUE_TRY(file->Close());
   REISSUE_TRY(SetPermissions(path, 0600));
   const auto database = REISSUE_TRY(Database::Open(path, Database::Mode::kBuild));
   REISSUE_TRY(WriteNewVault(*database, header));
+  Seal seal(*database, &keys);
+  REISSUE_TRY(database->InTransaction([&] { return seal.Renew(); }));
   // Readers find the final mode from the first moment. Closing clears the log away.
   return database->Run("PRAGMA journal_mode = WAL");
+}
+
+// `fill` makes the file under another name, complete and synced.
+Status PlaceDatabase(io::FileSystem& files, const std::string& directory,
+                     const std::function<Status(const std::string&)>& fill) {
+  const std::string path = directory + "/" + kDatabaseName;
+  const std::string unfinished = directory + "/" + kUnfinishedName;
+  if (files.Exists(path)) return VaultExistsError(directory);
+  REISSUE_TRY(RemoveRemains(files, unfinished));
+  Status done = fill(unfinished);
+  if (done) done = files.Rename(unfinished, path, false);
+  if (done) done = files.SyncDirectory(directory);
+  if (!done) {
+    // The first failure is the one to tell; nothing in these files is of use to anybody.
+    (void)RemoveRemains(files, unfinished);
+    (void)files.Remove(path);
+  }
+  return done;
 }
 
 }  // namespace
@@ -83,20 +106,21 @@ Status ReadyDirectory(io::FileSystem& files, const std::string& directory) {
   return files.SyncDirectory(io::DirectoryOf(directory));
 }
 
-Status BuildDatabase(io::FileSystem& files, const std::string& directory, const Header& header) {
-  const std::string path = directory + "/" + kDatabaseName;
-  const std::string unfinished = directory + "/" + kUnfinishedName;
-  if (files.Exists(path)) return VaultExistsError(directory);
-  REISSUE_TRY(RemoveRemains(files, unfinished));
-  Status done = FillDatabase(files, unfinished, header);
-  if (done) done = files.Rename(unfinished, path, false);
-  if (done) done = files.SyncDirectory(directory);
-  if (!done) {
-    // The first failure is the one to tell; nothing in these files is of use to anybody.
-    (void)RemoveRemains(files, unfinished);
-    (void)files.Remove(path);
-  }
-  return done;
+Status BuildDatabase(io::FileSystem& files, const std::string& directory, const Header& header,
+                     const KeyRing& keys) {
+  return PlaceDatabase(files, directory, [&](const std::string& unfinished) {
+    return FillDatabase(files, unfinished, header, keys);
+  });
+}
+
+Status PutDatabase(io::FileSystem& files, const std::string& directory, std::string_view bytes) {
+  return PlaceDatabase(files, directory, [&](const std::string& unfinished) -> Status {
+    const auto file = REISSUE_TRY(files.Create(unfinished, true));
+    REISSUE_TRY(file->Append(bytes));
+    REISSUE_TRY(file->Sync());
+    REISSUE_TRY(file->Close());
+    return SetPermissions(unfinished, 0600);
+  });
 }
 
 Error NoVaultError(io::FileSystem& files, const std::string& directory) {

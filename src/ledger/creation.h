@@ -4,6 +4,7 @@
 // in it. For src/ledger only.
 
 #include <string>
+#include <string_view>
 
 #include "reissue/core/result.h"
 #include "reissue/io/file_system.h"
@@ -16,7 +17,11 @@ namespace reissue::ledger {
 Status ReadyDirectory(io::FileSystem& files, const std::string& directory);
 
 // Makes `vault.db`. The caller holds the lock. After an error there is no vault.
-Status BuildDatabase(io::FileSystem& files, const std::string& directory, const Header& header);
+Status BuildDatabase(io::FileSystem& files, const std::string& directory, const Header& header,
+                     const KeyRing& keys);
+
+// The same of a database that exists as bytes.
+Status PutDatabase(io::FileSystem& files, const std::string& directory, std::string_view bytes);
 
 // Why there is nothing to open.
 Error NoVaultError(io::FileSystem& files, const std::string& directory);

@@ -158,6 +158,14 @@ Status Database::InTransaction(const std::function<Status()>& body) {
   return status;
 }
 
+Result<std::string> Database::Serialize() const {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, void (*)(void*)> bytes(
+      sqlite3_serialize(connection_.get(), "main", &size, 0), sqlite3_free);
+  if (bytes == nullptr) return Explain(SQLITE_NOMEM);
+  return std::string(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
+}
+
 Error Database::Explain(int code) const {
   const Place place{.file = path_, .line = {}, .byte = {}, .column = {}};
   const int cause = connection_ == nullptr ? 0 : sqlite3_system_errno(connection_.get());

@@ -30,6 +30,7 @@ class Statement {
   // Bytes of a text or blob column; empty for NULL.
   std::string Bytes(int column) const;
   std::uint64_t Number(int column) const;
+  int columns() const { return sqlite3_column_count(statement_.get()); }
 
  private:
   friend class Database;
@@ -61,6 +62,9 @@ class Database {
   Result<std::string> QueryText(const char* sql) const;
   // All of `body` or nothing of it. An error of the body is handed on.
   Status InTransaction(const std::function<Status()>& body);
+
+  // The whole file as this connection sees it.
+  Result<std::string> Serialize() const;
 
   const std::string& path() const { return path_; }
   // What the last failure means, with the file and a remedy.

@@ -1,6 +1,11 @@
 #include "reissue/ledger/keys.h"
 
+#include <fmt/format.h>
 #include <sodium.h>
+
+#include <new>
+
+#include "reissue/ledger/signature.h"
 
 namespace reissue::ledger {
 namespace {
@@ -9,7 +14,8 @@ constexpr std::size_t kNonceBytes = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES
 constexpr std::size_t kTagBytes = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 constexpr char kContext[crypto_kdf_CONTEXTBYTES + 1] = "reissueV";
 // Never renumber: the numbers are part of the format.
-constexpr std::uint64_t kSealSubkey = 1, kPersonSubkey = 2, kDigestSubkey = 3;
+constexpr std::uint64_t kSealSubkey = 1, kPersonSubkey = 2, kDigestSubkey = 3, kRecordSubkey = 4,
+                        kSignSubkey = 5, kPackSubkey = 6;
 // Above what any vault of ours asks for; a larger number in the file is nonsense.
 constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMostOperations = 64;
@@ -17,6 +23,7 @@ constexpr std::uint64_t kMostOperations = 64;
 static_assert(SecretKey::kBytes == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
 static_assert(SecretKey::kBytes == crypto_kdf_KEYBYTES);
 static_assert(SecretKey::kBytes == crypto_generichash_KEYBYTES);
+static_assert(SecretKey::kBytes == crypto_sign_SEEDBYTES);
 
 const unsigned char* Raw(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
@@ -43,12 +50,44 @@ bool UnsealWith(const SecretKey& key, std::string_view associated, std::string_v
              Raw(associated), associated.size(), Raw(sealed), key.data()) == 0;
 }
 
-std::string KeyAssociated(std::string_view vault_id) {
-  return std::string("reissue data key").append(vault_id);
+std::optional<std::string> Opened(const SecretKey& key, std::string_view associated,
+                                  std::string_view sealed) {
+  if (sealed.size() < kNonceBytes + kTagBytes) return std::nullopt;
+  std::string content(sealed.size() - kNonceBytes - kTagBytes, '\0');
+  if (!UnsealWith(key, associated, sealed, Raw(content))) return std::nullopt;
+  return content;
 }
 
-std::string SecretAssociated(std::string_view vault_id, std::string_view name) {
+std::string KeyAssociated(std::string_view vault_id, Era era) {
+  return std::string(era == Era::kSealed ? "reissue data key 3" : "reissue data key")
+      .append(vault_id);
+}
+
+std::string OldSecretAssociated(std::string_view vault_id, std::string_view name) {
   return std::string("reissue secret").append(vault_id).append(name);
+}
+
+std::string SecretAssociated(std::string_view vault_id, std::uint32_t release,
+                             std::string_view name) {
+  return std::string("reissue secret 3")
+      .append(vault_id)
+      .append(std::to_string(release))
+      .append(":")
+      .append(name);
+}
+
+// The pair that signs, made for one use; its secret half lives in locked memory.
+struct Pair {
+  std::string open = std::string(crypto_sign_PUBLICKEYBYTES, '\0');
+  std::unique_ptr<unsigned char[], void (*)(void*)> secret{
+      static_cast<unsigned char*>(sodium_malloc(crypto_sign_SECRETKEYBYTES)), sodium_free};
+};
+
+Pair PairOf(const SecretKey& seed) {
+  Pair pair;
+  if (pair.secret == nullptr) throw std::bad_alloc();
+  crypto_sign_seed_keypair(Raw(pair.open), pair.secret.get(), seed.data());
+  return pair;
 }
 
 Result<SecretKey> KeyFromPassphrase(const StoredKey& stored, const Passphrase& passphrase) {
@@ -124,12 +163,12 @@ Result<StoredKey> WrapKey(const SecretKey& key, const Passphrase& passphrase,
   stored.operations = crypto_pwhash_OPSLIMIT_MODERATE;
   stored.memory = crypto_pwhash_MEMLIMIT_MODERATE;
   const SecretKey wrapping = REISSUE_TRY(KeyFromPassphrase(stored, passphrase));
-  stored.content = SealWith(wrapping, KeyAssociated(vault_id), bare);
+  stored.content = SealWith(wrapping, KeyAssociated(vault_id, Era::kSealed), bare);
   return stored;
 }
 
 Result<SecretKey> UnwrapKey(const StoredKey& stored, const Passphrase& passphrase,
-                            std::string_view vault_id, const std::string& file) {
+                            std::string_view vault_id, const std::string& file, Era era) {
   const Place place{.file = file, .line = {}, .byte = {}, .column = {}};
   SecretKey key = REISSUE_TRY(SecretKey::Make());
   const std::size_t expected = SecretKey::kBytes + (stored.wrapped ? kNonceBytes + kTagBytes : 0);
@@ -138,6 +177,13 @@ Result<SecretKey> UnwrapKey(const StoredKey& stored, const Passphrase& passphras
       (stored.wrapped && stored.salt.size() != crypto_pwhash_SALTBYTES)) {
     return InputError(place, "the vault is damaged: its key has the wrong form",
                       "Restore the vault's directory from a backup.");
+  }
+  if (!stored.wrapped && !passphrase.none) {
+    return InputError(place,
+                      "a passphrase was given, and this vault has none: it is not the vault that "
+                      "was made with this passphrase",
+                      "Look for the right one, or restore it from a backup. If it was made without "
+                      "a passphrase, say --no-passphrase.");
   }
   if (!stored.wrapped) {
     std::copy(stored.content.begin(), stored.content.end(), key.data());
@@ -148,7 +194,7 @@ Result<SecretKey> UnwrapKey(const StoredKey& stored, const Passphrase& passphras
                       "Give the passphrase that the vault was made with.");
   }
   const SecretKey wrapping = REISSUE_TRY(KeyFromPassphrase(stored, passphrase));
-  if (!UnsealWith(wrapping, KeyAssociated(vault_id), stored.content, key.data())) {
+  if (!UnsealWith(wrapping, KeyAssociated(vault_id, era), stored.content, key.data())) {
     return InputError(
         place, "this is not the passphrase of the vault",
         "Give the passphrase that the vault was made with; capitals and blanks count.");
@@ -156,11 +202,16 @@ Result<SecretKey> UnwrapKey(const StoredKey& stored, const Passphrase& passphras
   return key;
 }
 
-Result<KeyRing> KeyRing::Make(SecretKey data_key, std::string vault_id) {
-  SecretKey seal = REISSUE_TRY(Subkey(data_key, kSealSubkey));
-  SecretKey person = REISSUE_TRY(Subkey(data_key, kPersonSubkey));
-  SecretKey digest = REISSUE_TRY(Subkey(data_key, kDigestSubkey));
-  return KeyRing(std::move(seal), std::move(person), std::move(digest), std::move(vault_id));
+Result<KeyRing> KeyRing::Make(const SecretKey& data_key, std::string vault_id) {
+  KeyRing ring;
+  ring.seal_ = REISSUE_TRY(Subkey(data_key, kSealSubkey));
+  ring.person_ = REISSUE_TRY(Subkey(data_key, kPersonSubkey));
+  ring.digest_ = REISSUE_TRY(Subkey(data_key, kDigestSubkey));
+  ring.record_ = REISSUE_TRY(Subkey(data_key, kRecordSubkey));
+  ring.sign_ = REISSUE_TRY(Subkey(data_key, kSignSubkey));
+  ring.pack_ = REISSUE_TRY(Subkey(data_key, kPackSubkey));
+  ring.vault_id_ = std::move(vault_id);
+  return ring;
 }
 
 PersonKey KeyRing::KeyOf(std::string_view identifier) const {
@@ -168,29 +219,64 @@ PersonKey KeyRing::KeyOf(std::string_view identifier) const {
   static_assert(std::tuple_size_v<PersonKey> == crypto_shorthash_siphashx24_BYTES);
   static_assert(SecretKey::kBytes >= crypto_shorthash_siphashx24_KEYBYTES);
   PersonKey key;
-  crypto_shorthash_siphashx24(key.data(), Raw(identifier), identifier.size(), person_.data());
+  crypto_shorthash_siphashx24(key.data(), Raw(identifier), identifier.size(), person_->data());
   return key;
 }
 
 std::string KeyRing::KeyedDigest(std::string_view bytes) const {
-  const std::string hash = KeyedHash(digest_, bytes, 32);
-  std::string hex(hash.size() * 2 + 1, '\0');
-  sodium_bin2hex(hex.data(), hex.size(), Raw(std::string_view(hash)), hash.size());
-  hex.pop_back();
-  return hex;
+  return ToHex(KeyedHash(*digest_, bytes, 32));
 }
 
-std::string KeyRing::Seal(std::string_view name, std::string_view content) const {
-  return SealWith(seal_, SecretAssociated(vault_id_, name), content);
+std::string KeyRing::Authenticate(std::string_view purpose, std::string_view bytes) const {
+  std::string all = fmt::format("{}:{}", purpose.size(), purpose);
+  return KeyedHash(*record_, all.append(vault_id_).append(bytes), 32);
 }
 
-std::optional<std::string> KeyRing::Unseal(std::string_view name, std::string_view sealed) const {
-  if (sealed.size() < kNonceBytes + kTagBytes) return std::nullopt;
-  std::string content(sealed.size() - kNonceBytes - kTagBytes, '\0');
-  if (!UnsealWith(seal_, SecretAssociated(vault_id_, name), sealed, Raw(content))) {
+std::string KeyRing::PublicKey() const { return PairOf(*sign_).open; }
+
+std::string KeyRing::Sign(std::string_view bytes) const {
+  std::string signature(crypto_sign_BYTES, '\0');
+  crypto_sign_detached(Raw(signature), nullptr, Raw(bytes), bytes.size(),
+                       PairOf(*sign_).secret.get());
+  return signature;
+}
+
+Sealed KeyRing::Seal(std::uint32_t release, std::string_view name, std::string_view content) const {
+  const std::string associated = SecretAssociated(vault_id_, release, name);
+  Sealed sealed{RandomBytes(kNonceBytes + kTagBytes), std::string(content.size(), '\0')};
+  crypto_aead_xchacha20poly1305_ietf_encrypt_detached(
+      Raw(sealed.content), Raw(sealed.tag) + kNonceBytes, nullptr, Raw(content), content.size(),
+      Raw(std::string_view(associated)), associated.size(), nullptr, Raw(sealed.tag),
+      seal_->data());
+  return sealed;
+}
+
+std::optional<std::string> KeyRing::Unseal(std::uint32_t release, std::string_view name,
+                                           const Sealed& sealed) const {
+  if (sealed.tag.size() != kNonceBytes + kTagBytes) return std::nullopt;
+  const std::string associated = SecretAssociated(vault_id_, release, name);
+  const std::string_view tag = std::string_view(sealed.tag).substr(kNonceBytes);
+  std::string content(sealed.content.size(), '\0');
+  if (crypto_aead_xchacha20poly1305_ietf_decrypt_detached(
+          Raw(content), nullptr, Raw(std::string_view(sealed.content)), sealed.content.size(),
+          Raw(tag), Raw(std::string_view(associated)), associated.size(),
+          Raw(std::string_view(sealed.tag)), seal_->data()) != 0) {
     return std::nullopt;
   }
   return content;
+}
+
+std::optional<std::string> KeyRing::UnsealOld(std::string_view name,
+                                              std::string_view sealed) const {
+  return Opened(*seal_, OldSecretAssociated(vault_id_, name), sealed);
+}
+
+std::string KeyRing::Pack(std::string_view open, std::string_view content) const {
+  return SealWith(*pack_, open, content);
+}
+
+std::optional<std::string> KeyRing::Unpack(std::string_view open, std::string_view packed) const {
+  return Opened(*pack_, open, packed);
 }
 
 }  // namespace reissue::ledger

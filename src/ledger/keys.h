@@ -1,7 +1,7 @@
 #pragma once
 // The vault's keys (docs/formats/vault.md): a random data key, wrapped by a key made from the
-// passphrase; from the data key, one subkey for each purpose. For src/ledger only. Keys live in
-// locked memory that is wiped when freed. Immutable once made.
+// passphrase; from the data key, one subkey for each purpose, and a pair of keys that signs. For
+// src/ledger only. Keys live in locked memory that is wiped when freed. Immutable once made.
 
 #include <array>
 #include <cstdint>
@@ -49,30 +49,47 @@ Result<SecretKey> RandomKey();
 // kMachine where there is not enough memory for Argon2id, kUsage for an empty passphrase.
 Result<StoredKey> WrapKey(const SecretKey& key, const Passphrase& passphrase,
                           std::string_view vault_id);
-// kInput for a wrong or missing passphrase. `file` is for the message.
+// Before format 3 what a vault records was not authenticated. Its key is wrapped otherwise, so that
+// no vault can be made to look like one of those.
+enum class Era { kUnsealed, kSealed };
+// kInput for a wrong or missing passphrase, and for one where there is none. `file` is for the
+// message.
 Result<SecretKey> UnwrapKey(const StoredKey& stored, const Passphrase& passphrase,
-                            std::string_view vault_id, const std::string& file);
+                            std::string_view vault_id, const std::string& file,
+                            Era era = Era::kSealed);
+
+// A secret as it lies in the vault.
+struct Sealed {
+  std::string tag;      // nonce and authentication tag
+  std::string content;  // encrypted
+};
 
 class KeyRing {
  public:
-  // Derives the subkeys; the data key is wiped afterwards.
-  static Result<KeyRing> Make(SecretKey data_key, std::string vault_id);
+  // Derives the subkeys.
+  static Result<KeyRing> Make(const SecretKey& data_key, std::string vault_id);
 
   PersonKey KeyOf(std::string_view identifier) const;
   std::string KeyedDigest(std::string_view bytes) const;  // hex
-  // Nonce and ciphertext. Bound to the vault and the name.
-  std::string Seal(std::string_view name, std::string_view content) const;
-  // Nothing where a bit of it, its name or its vault is not what it was.
-  std::optional<std::string> Unseal(std::string_view name, std::string_view sealed) const;
+  // 32 bytes that only the key can make: of the vault's records, or of a mark.
+  std::string Authenticate(std::string_view purpose, std::string_view bytes) const;
+  // Ed25519.
+  std::string PublicKey() const;                   // 32 bytes
+  std::string Sign(std::string_view bytes) const;  // 64 bytes
+  // Bound to the vault, the release and the name.
+  Sealed Seal(std::uint32_t release, std::string_view name, std::string_view content) const;
+  // Nothing where a bit of it, its release, its name or its vault is not what it was.
+  std::optional<std::string> Unseal(std::uint32_t release, std::string_view name,
+                                    const Sealed& sealed) const;
+  // The same of a vault before format 3: nonce, content and tag in one, bound to vault and name.
+  std::optional<std::string> UnsealOld(std::string_view name, std::string_view sealed) const;
+  // A whole vault in one text, bound to what is said openly before it.
+  std::string Pack(std::string_view open, std::string_view content) const;
+  std::optional<std::string> Unpack(std::string_view open, std::string_view packed) const;
 
  private:
-  KeyRing(SecretKey seal, SecretKey person, SecretKey digest, std::string vault_id)
-      : seal_(std::move(seal)),
-        person_(std::move(person)),
-        digest_(std::move(digest)),
-        vault_id_(std::move(vault_id)) {}
-
-  SecretKey seal_, person_, digest_;
+  KeyRing() = default;
+  std::optional<SecretKey> seal_, person_, digest_, record_, sign_, pack_;
   std::string vault_id_;
 };
 

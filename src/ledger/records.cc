@@ -2,19 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <initializer_list>
 
 namespace reissue::ledger {
 namespace {
 
 constexpr std::uint64_t kApplicationId = 0x72697375;
-constexpr std::uint64_t kFormatVersion = 1;
-// Has the table of companions; a vault becomes one with its first release of several files.
+constexpr std::uint64_t kFirstFormat = 1;
+// From here on there is a table of companions.
 constexpr std::uint64_t kWithCompanions = 2;
 
+// What is looked at in every transaction stands before what is long.
 constexpr char kTables[] = R"sql(
 CREATE TABLE vault (
   only          INTEGER PRIMARY KEY CHECK (only = 1),
+  checksum      BLOB NOT NULL,
   id            BLOB NOT NULL,
   wrapped       INTEGER NOT NULL CHECK (wrapped IN (0, 1)),
   salt          BLOB NOT NULL,
@@ -25,12 +28,12 @@ CREATE TABLE vault (
   title         TEXT NOT NULL,
   policy        TEXT NOT NULL,
   policy_digest TEXT NOT NULL,
-  policy_path   TEXT NOT NULL,
-  checksum      BLOB NOT NULL
+  policy_path   TEXT NOT NULL
 ) STRICT;
 CREATE TABLE releases (
   number                INTEGER PRIMARY KEY CHECK (number >= 1),
   state                 TEXT NOT NULL CHECK (state IN ('prepared', 'published')),
+  checksum              BLOB NOT NULL,
   target                TEXT NOT NULL,
   temporary             TEXT NOT NULL,
   digest                TEXT NOT NULL,
@@ -39,31 +42,41 @@ CREATE TABLE releases (
   certificate_temporary TEXT NOT NULL,
   created               TEXT NOT NULL,
   rows                  INTEGER NOT NULL,
-  suppressed            INTEGER NOT NULL,
-  checksum              BLOB NOT NULL
+  suppressed            INTEGER NOT NULL
+) STRICT;
+CREATE TABLE companions (
+  release    INTEGER NOT NULL REFERENCES releases (number) ON DELETE CASCADE,
+  position   INTEGER NOT NULL CHECK (position >= 1),
+  checksum   BLOB NOT NULL,
+  target     TEXT NOT NULL,
+  temporary  TEXT NOT NULL,
+  digest     TEXT NOT NULL,
+  owner_only INTEGER NOT NULL CHECK (owner_only IN (0, 1)),
+  PRIMARY KEY (release, position)
 ) STRICT;
 CREATE TABLE secrets (
   release INTEGER NOT NULL REFERENCES releases (number) ON DELETE CASCADE,
   name    TEXT NOT NULL,
+  tag     BLOB NOT NULL,
   sealed  BLOB NOT NULL,
   PRIMARY KEY (release, name)
 ) STRICT;
 CREATE TABLE temporaries (
   path TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE seal (
+  only    INTEGER PRIMARY KEY CHECK (only = 1),
+  content BLOB NOT NULL
+) STRICT;
 )sql";
 
-constexpr char kCompanions[] = R"sql(
-CREATE TABLE companions (
-  release    INTEGER NOT NULL REFERENCES releases (number) ON DELETE CASCADE,
-  position   INTEGER NOT NULL CHECK (position >= 1),
-  target     TEXT NOT NULL,
-  temporary  TEXT NOT NULL,
-  digest     TEXT NOT NULL,
-  owner_only INTEGER NOT NULL CHECK (owner_only IN (0, 1)),
-  checksum   BLOB NOT NULL,
-  PRIMARY KEY (release, position)
-) STRICT;
+// Tables of earlier formats that have another shape or none now.
+constexpr char kDropOldTables[] = R"sql(
+DROP TABLE IF EXISTS companions;
+DROP TABLE secrets;
+DROP TABLE releases;
+DROP TABLE temporaries;
+DROP TABLE vault;
 )sql";
 
 // Fields one after the other, each with its length in front.
@@ -98,11 +111,7 @@ std::string ChecksumOf(std::uint32_t release, std::uint64_t position, const Comp
                      companion.owner_only ? "1" : "0"});
 }
 
-Result<std::uint64_t> FormatOf(Database& database) {
-  return database.QueryNumber("PRAGMA user_version");
-}
-
-Result<std::vector<Companion>> LoadCompanions(Database& database, std::uint32_t release) {
+Result<std::vector<Companion>> LoadCompanions(const Database& database, std::uint32_t release) {
   Statement row = REISSUE_TRY(database.Prepare(
       "SELECT position, target, temporary, digest, owner_only, checksum FROM companions "
       "WHERE release = ? ORDER BY position"));
@@ -123,16 +132,11 @@ Result<std::vector<Companion>> LoadCompanions(Database& database, std::uint32_t 
 
 Status InsertCompanions(Database& database, std::uint32_t release,
                         const std::vector<Companion>& companions) {
-  if (companions.empty()) return Ok();
-  const std::uint64_t format = REISSUE_TRY(FormatOf(database));
-  if (format < kWithCompanions) {
-    REISSUE_TRY(
-        database.Run(fmt::format("{}; PRAGMA user_version = {}", kCompanions, kWithCompanions)));
-  }
   for (std::size_t i = 0; i < companions.size(); ++i) {
     const Companion& companion = companions[i];
-    Statement insert =
-        REISSUE_TRY(database.Prepare("INSERT INTO companions VALUES (?, ?, ?, ?, ?, ?, ?)"));
+    Statement insert = REISSUE_TRY(
+        database.Prepare("INSERT INTO companions (release, position, target, temporary, "
+                         "digest, owner_only, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"));
     insert.Number(1, release).Number(2, i + 1).Text(3, companion.target);
     insert.Text(4, companion.temporary).Text(5, companion.digest);
     insert.Number(6, companion.owner_only ? 1 : 0);
@@ -164,22 +168,110 @@ Result<StoredRelease> ReadRelease(const Statement& row, const std::string& file)
   return release;
 }
 
+Status InsertHeader(Database& database, const Header& header) {
+  Statement insert = REISSUE_TRY(database.Prepare(
+      "INSERT INTO vault (only, id, wrapped, salt, operations, memory, key, model, title, policy, "
+      "policy_digest, policy_path, checksum) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  const StoredKey& key = header.key;
+  const VaultPolicy& policy = header.policy;
+  insert.Blob(1, header.id).Number(2, key.wrapped ? 1 : 0).Blob(3, key.salt);
+  insert.Number(4, key.operations).Number(5, key.memory).Blob(6, key.content);
+  insert.Text(7, policy.model).Text(8, policy.title).Text(9, policy.text);
+  insert.Text(10, policy.digest).Text(11, policy.path);
+  return insert.Blob(12, ChecksumOf(header)).Finish();
+}
+
+Status MakeTables(Database& database, const Header& header) {
+  REISSUE_TRY(database.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; {}",
+                                       kApplicationId, kFormat, kTables)));
+  return InsertHeader(database, header);
+}
+
+struct OldSecret {
+  std::uint32_t release = 0;
+  std::string name, sealed;
+};
+
+Result<std::vector<OldSecret>> LoadOldSecrets(const Database& database) {
+  Statement row = REISSUE_TRY(database.Prepare("SELECT release, name, sealed FROM secrets"));
+  std::vector<OldSecret> secrets;
+  while (REISSUE_TRY(row.Step())) {
+    secrets.push_back({static_cast<std::uint32_t>(row.Number(0)), row.Bytes(1), row.Bytes(2)});
+  }
+  return secrets;
+}
+
+// Fields one after the other, each with its length in front.
+Status Append(const Database& database, const char* sql, std::string& contents) {
+  Statement row = REISSUE_TRY(database.Prepare(sql));
+  contents += fmt::format("{}:{}", std::strlen(sql), sql);
+  while (REISSUE_TRY(row.Step())) {
+    contents += '|';
+    for (int column = 0; column < row.columns(); ++column) {
+      const std::string field = row.Bytes(column);
+      contents += fmt::format("{}:{}", field.size(), field);
+    }
+  }
+  return Ok();
+}
+
 }  // namespace
 
+Result<std::uint64_t> FormatOf(const Database& database) {
+  return database.QueryNumber("PRAGMA user_version");
+}
+
 Status WriteNewVault(Database& database, const Header& header) {
-  return database.InTransaction([&]() -> Status {
-    REISSUE_TRY(database.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; {}",
-                                         kApplicationId, kFormatVersion, kTables)));
-    Statement insert = REISSUE_TRY(
-        database.Prepare("INSERT INTO vault VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-    const StoredKey& key = header.key;
-    const VaultPolicy& policy = header.policy;
-    insert.Blob(1, header.id).Number(2, key.wrapped ? 1 : 0).Blob(3, key.salt);
-    insert.Number(4, key.operations).Number(5, key.memory).Blob(6, key.content);
-    insert.Text(7, policy.model).Text(8, policy.title).Text(9, policy.text);
-    insert.Text(10, policy.digest).Text(11, policy.path);
-    return insert.Blob(12, ChecksumOf(header)).Finish();
-  });
+  return database.InTransaction([&] { return MakeTables(database, header); });
+}
+
+Status ReplaceKey(Database& database, const Header& header) {
+  REISSUE_TRY(database.Run("DELETE FROM vault"));
+  return InsertHeader(database, header);
+}
+
+Status ReplaceTables(Database& database, const Header& header, const Reseal& reseal) {
+  const std::vector<StoredRelease> releases = REISSUE_TRY(LoadReleases(database));
+  const std::vector<OldSecret> secrets = REISSUE_TRY(LoadOldSecrets(database));
+  const std::vector<std::string> temporaries = REISSUE_TRY(LoadTemporaries(database));
+  REISSUE_TRY(database.Run(kDropOldTables));
+  REISSUE_TRY(MakeTables(database, header));
+  for (const StoredRelease& release : releases) {
+    REISSUE_TRY(InsertRelease(database, release));
+    if (release.published) REISSUE_TRY(MarkPublished(database, release.record.number));
+  }
+  for (const OldSecret& secret : secrets) {
+    const Sealed sealed = REISSUE_TRY(reseal(secret.release, secret.name, secret.sealed));
+    REISSUE_TRY(InsertSecret(database, secret.release, secret.name, sealed));
+  }
+  for (const std::string& path : temporaries) REISSUE_TRY(PutTemporary(database, path));
+  return Ok();
+}
+
+Result<std::string> Contents(const Database& database) {
+  std::string contents;
+  for (const char* sql : {
+           "PRAGMA application_id",
+           "PRAGMA user_version",
+           "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
+           "SELECT only, checksum FROM vault ORDER BY only",
+           "SELECT number, state, checksum FROM releases ORDER BY number",
+           "SELECT release, position, checksum FROM companions ORDER BY release, position",
+           "SELECT release, name, tag, length(sealed) FROM secrets ORDER BY release, name",
+           "SELECT path FROM temporaries ORDER BY path",
+       }) {
+    REISSUE_TRY(Append(database, sql, contents));
+  }
+  return contents;
+}
+
+Result<std::string> LoadSeal(const Database& database) {
+  return database.QueryText("SELECT content FROM seal");
+}
+
+Status PutSeal(Database& database, std::string_view seal) {
+  Statement put = REISSUE_TRY(database.Prepare("INSERT OR REPLACE INTO seal VALUES (1, ?)"));
+  return put.Blob(1, seal).Finish();
 }
 
 Status CheckFormat(Database& database) {
@@ -190,14 +282,14 @@ Status CheckFormat(Database& database) {
                       "Name the directory of a vault, or a new directory to make one.");
   }
   const std::uint64_t version = REISSUE_TRY(FormatOf(database));
-  if (version > kWithCompanions) {
+  if (version > kFormat) {
     return InputError(
         place,
         fmt::format("the vault has format {}, and this program knows formats up to {}", version,
-                    kWithCompanions),
+                    kFormat),
         "Use the version of reissue that wrote it, or a later one.");
   }
-  if (version < kFormatVersion) {
+  if (version < kFirstFormat) {
     return DamagedError(database.path(), fmt::format("there is no format {}", version));
   }
   const std::string verdict = REISSUE_TRY(database.QueryText("PRAGMA integrity_check(1)"));
@@ -205,7 +297,7 @@ Status CheckFormat(Database& database) {
   return Ok();
 }
 
-Result<Header> LoadHeader(Database& database) {
+Result<Header> LoadHeader(const Database& database) {
   Statement row = REISSUE_TRY(
       database.Prepare("SELECT id, wrapped, salt, operations, memory, key, model, title, policy, "
                        "policy_digest, policy_path, checksum FROM vault"));
@@ -225,7 +317,7 @@ Result<Header> LoadHeader(Database& database) {
   return header;
 }
 
-Result<std::vector<StoredRelease>> LoadReleases(Database& database) {
+Result<std::vector<StoredRelease>> LoadReleases(const Database& database) {
   Statement row = REISSUE_TRY(database.Prepare(
       "SELECT number, state, target, temporary, digest, certificate, certificate_file, "
       "certificate_temporary, created, rows, suppressed, checksum FROM releases ORDER BY number"));
@@ -249,7 +341,9 @@ Result<std::vector<StoredRelease>> LoadReleases(Database& database) {
 
 Status InsertRelease(Database& database, const StoredRelease& release) {
   Statement insert = REISSUE_TRY(database.Prepare(
-      "INSERT INTO releases VALUES (?, 'prepared', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+      "INSERT INTO releases (number, state, target, temporary, digest, certificate, "
+      "certificate_file, certificate_temporary, created, rows, suppressed, checksum) "
+      "VALUES (?, 'prepared', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const ReleaseRecord& record = release.record;
   insert.Number(1, record.number).Text(2, record.target).Text(3, release.temporary);
   insert.Text(4, record.digest).Text(5, record.certificate).Text(6, release.certificate_file);
@@ -274,21 +368,37 @@ Status DeleteRelease(Database& database, std::uint32_t number) {
 }
 
 Status InsertSecret(Database& database, std::uint32_t release, std::string_view name,
-                    std::string_view sealed) {
-  Statement insert = REISSUE_TRY(database.Prepare("INSERT INTO secrets VALUES (?, ?, ?)"));
-  return insert.Number(1, release).Text(2, name).Blob(3, sealed).Finish();
+                    const Sealed& sealed) {
+  Statement insert = REISSUE_TRY(
+      database.Prepare("INSERT INTO secrets (release, name, tag, sealed) VALUES (?, ?, ?, ?)"));
+  insert.Number(1, release).Text(2, name).Blob(3, sealed.tag);
+  return insert.Blob(4, sealed.content).Finish();
 }
 
-Result<std::optional<std::string>> FindSecret(Database& database, std::string_view name) {
-  Statement find = REISSUE_TRY(
-      database.Prepare("SELECT sealed FROM secrets JOIN releases ON number = release "
-                       "WHERE name = ? AND state = 'published' ORDER BY release DESC LIMIT 1"));
+Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::string_view name) {
+  const std::uint64_t format = REISSUE_TRY(FormatOf(database));
+  Statement find = REISSUE_TRY(database.Prepare(
+      format < kFormat
+          ? "SELECT release, '', sealed FROM secrets JOIN releases ON number = release "
+            "WHERE name = ? AND state = 'published' ORDER BY release DESC LIMIT 1"
+          : "SELECT release, tag, sealed FROM secrets JOIN releases ON number = release "
+            "WHERE name = ? AND state = 'published' ORDER BY release DESC LIMIT 1"));
   const bool found = REISSUE_TRY(find.Text(1, name).Step());
-  if (!found) return std::optional<std::string>();
-  return std::optional<std::string>(find.Bytes(0));
+  if (!found) return std::optional<FoundSecret>();
+  return std::optional<FoundSecret>(
+      FoundSecret{static_cast<std::uint32_t>(find.Number(0)), {find.Bytes(1), find.Bytes(2)}});
 }
 
-Result<std::vector<std::string>> LoadTemporaries(Database& database) {
+Result<std::vector<std::string>> SecretNames(const Database& database) {
+  Statement row = REISSUE_TRY(
+      database.Prepare("SELECT DISTINCT name FROM secrets JOIN releases ON number = release "
+                       "WHERE state = 'published' ORDER BY name"));
+  std::vector<std::string> names;
+  while (REISSUE_TRY(row.Step())) names.push_back(row.Bytes(0));
+  return names;
+}
+
+Result<std::vector<std::string>> LoadTemporaries(const Database& database) {
   Statement row = REISSUE_TRY(database.Prepare("SELECT path FROM temporaries"));
   std::vector<std::string> paths;
   while (REISSUE_TRY(row.Step())) paths.push_back(row.Bytes(0));

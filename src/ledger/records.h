@@ -1,9 +1,9 @@
 #pragma once
 // The rows of the vault's database (docs/formats/vault.md), each with a checksum that is verified
-// whenever it is read. Functions that write belong inside Database::InTransaction. For src/ledger
-// only.
+// whenever it is read. Functions that write belong inside Seal::Write. For src/ledger only.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,14 +39,24 @@ struct StoredRelease {
   std::vector<Companion> companions;  // in the order in which they are put in place
 };
 
+// The format that is written; earlier ones can be read and upgraded.
+inline constexpr std::uint64_t kFormat = 3;
+Result<std::uint64_t> FormatOf(const Database& database);
+
 // Makes the tables and the header in an empty database.
 Status WriteNewVault(Database& database, const Header& header);
-// Recognises a vault of this version whose pages are sound. Reads the whole file.
+// Recognises a vault of a format that is known, whose pages are sound. Reads the whole file.
 Status CheckFormat(Database& database);
-Result<Header> LoadHeader(Database& database);
+Result<Header> LoadHeader(const Database& database);
+// Where the key is wrapped anew.
+Status ReplaceKey(Database& database, const Header& header);
+// Tables of this format instead of those of an earlier one, with all that was in them but secrets:
+// these are handed to `reseal`, by release, name and bytes.
+using Reseal = std::function<Result<Sealed>(std::uint32_t, const std::string&, const std::string&)>;
+Status ReplaceTables(Database& database, const Header& header, const Reseal& reseal);
 
 // In order of their numbers, which are 1, 2, …; only the last may be unpublished.
-Result<std::vector<StoredRelease>> LoadReleases(Database& database);
+Result<std::vector<StoredRelease>> LoadReleases(const Database& database);
 Status InsertRelease(Database& database, const StoredRelease& release);
 // Its secrets become the live ones; older ones of the same names go.
 Status MarkPublished(Database& database, std::uint32_t number);
@@ -54,14 +64,27 @@ Status MarkPublished(Database& database, std::uint32_t number);
 Status DeleteRelease(Database& database, std::uint32_t number);
 
 Status InsertSecret(Database& database, std::uint32_t release, std::string_view name,
-                    std::string_view sealed);
+                    const Sealed& sealed);
 // Of the newest published release that has one.
-Result<std::optional<std::string>> FindSecret(Database& database, std::string_view name);
+struct FoundSecret {
+  std::uint32_t release = 0;
+  Sealed sealed;  // before format 3: all in its content
+};
+Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::string_view name);
+// Of published releases, the newest of each name.
+Result<std::vector<std::string>> SecretNames(const Database& database);
 
 // Files to be removed if the process dies.
-Result<std::vector<std::string>> LoadTemporaries(Database& database);
+Result<std::vector<std::string>> LoadTemporaries(const Database& database);
 // Writes the row even where it is there already.
 Status PutTemporary(Database& database, std::string_view path);
 Status DropTemporary(Database& database, std::string_view path);
+
+// Everything above in few bytes: schema, formats, checksums of the rows, states, temporaries, and
+// what makes each secret what it is. Two vaults that differ in anything differ in it.
+Result<std::string> Contents(const Database& database);
+// What the data key made of the contents last; empty: nothing yet.
+Result<std::string> LoadSeal(const Database& database);
+Status PutSeal(Database& database, std::string_view seal);
 
 }  // namespace reissue::ledger

@@ -13,26 +13,27 @@ Status PlaceCertificate(io::FileSystem& files, const StoredRelease& release) {
   }
   // Somebody else's file stays what it is; the certificate is in the vault anyway.
   if (files.Exists(release.certificate_file)) return files.Remove(release.certificate_temporary);
+  REISSUE_TRY(files.MakePublic(release.certificate_temporary));
   return files.Rename(release.certificate_temporary, release.certificate_file, false);
 }
 
-// Whether it was put in place by us: the temporary is gone, and these are its bytes.
-Result<bool> IsInPlace(io::FileSystem& files, const Companion& companion) {
-  if (files.Exists(companion.temporary) || !files.Exists(companion.target)) return false;
+Status PlaceCompanion(io::FileSystem& files, const Companion& companion) {
+  if (!files.Exists(companion.temporary)) return Ok();
+  if (!companion.owner_only) REISSUE_TRY(files.MakePublic(companion.temporary));
+  REISSUE_TRY(files.Rename(companion.temporary, companion.target, false));
+  return files.SyncDirectory(io::DirectoryOf(companion.target));
+}
+
+// Earlier versions put companions in place before the release: one that was interrupted there is
+// taken back to its temporary name.
+Status TakeBack(io::FileSystem& files, const Companion& companion) {
+  if (files.Exists(companion.temporary) || !files.Exists(companion.target)) return Ok();
   const auto bytes = REISSUE_TRY(files.Read(companion.target));
-  return io::Digest(bytes->view()) == companion.digest;
+  if (io::Digest(bytes->view()) != companion.digest) return Ok();
+  return files.Rename(companion.target, companion.temporary, false);
 }
 
 }  // namespace
-
-Status PlaceCompanions(io::FileSystem& files, const StoredRelease& release) {
-  for (const Companion& companion : release.companions) {
-    if (!companion.owner_only) REISSUE_TRY(files.MakePublic(companion.temporary));
-    REISSUE_TRY(files.Rename(companion.temporary, companion.target, false));
-    REISSUE_TRY(files.SyncDirectory(io::DirectoryOf(companion.target)));
-  }
-  return Ok();
-}
 
 Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release) {
   const std::string& target = release.record.target;
@@ -52,55 +53,60 @@ Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release) {
   return io::Digest(bytes->view()) == release.record.digest;
 }
 
-Status FinishRelease(io::FileSystem& files, Database& database, const StoredRelease& release) {
+Status FinishRelease(io::FileSystem& files, Seal& seal, const StoredRelease& release) {
+  // Not where somebody has moved it away meanwhile.
+  if (files.Exists(release.record.target)) REISSUE_TRY(files.MakePublic(release.record.target));
+  for (const Companion& companion : release.companions) {
+    REISSUE_TRY(PlaceCompanion(files, companion));
+  }
   REISSUE_TRY(PlaceCertificate(files, release));
   REISSUE_TRY(files.Remove(release.temporary));
   REISSUE_TRY(files.SyncDirectory(io::DirectoryOf(release.record.target)));
-  return database.InTransaction([&] { return MarkPublished(database, release.record.number); });
+  return seal.Write([&] { return MarkPublished(seal.database(), release.record.number); });
 }
 
-Status RollBackRelease(io::FileSystem& files, Database& database, const StoredRelease& release) {
-  std::vector<std::string> leftovers;
+Status RollBackRelease(io::FileSystem& files, Seal& seal, const StoredRelease& release) {
+  std::vector<std::string> leftovers = {release.temporary};
   for (const Companion& companion : release.companions) {
-    const bool in_place = REISSUE_TRY(IsInPlace(files, companion));
-    leftovers.push_back(in_place ? companion.target : companion.temporary);
+    REISSUE_TRY(TakeBack(files, companion));
+    leftovers.push_back(companion.temporary);
   }
-  const Status forgotten = database.InTransaction([&]() -> Status {
-    REISSUE_TRY(DeleteRelease(database, release.record.number));
-    for (const std::string& path : leftovers) REISSUE_TRY(PutTemporary(database, path));
-    REISSUE_TRY(PutTemporary(database, release.temporary));
-    if (release.certificate_temporary.empty()) return Ok();
-    return PutTemporary(database, release.certificate_temporary);
+  if (!release.certificate_temporary.empty()) leftovers.push_back(release.certificate_temporary);
+  const Status forgotten = seal.Write([&]() -> Status {
+    REISSUE_TRY(DeleteRelease(seal.database(), release.record.number));
+    for (const std::string& path : leftovers) REISSUE_TRY(PutTemporary(seal.database(), path));
+    return Ok();
   });
   if (!forgotten) return forgotten;
-  return RemoveTemporaries(files, database);
+  return RemoveTemporaries(files, seal);
 }
 
-Status RemoveTemporaries(io::FileSystem& files, Database& database) {
-  const std::vector<std::string> paths = REISSUE_TRY(LoadTemporaries(database));
+Status RemoveTemporaries(io::FileSystem& files, Seal& seal) {
+  const std::vector<std::string> paths =
+      REISSUE_TRY(seal.Read([&] { return LoadTemporaries(seal.database()); }));
   Status outcome = Ok();
   for (const std::string& path : paths) {
-    Status removed = files.Remove(path);
+    // Whatever the vault says: nothing goes that is not named as our temporaries are.
+    Status removed = io::IsTemporaryName(path) ? files.Remove(path) : Ok();
     // Without the sync a power failure could bring the file back when nobody remembers it.
     const std::string directory = io::DirectoryOf(path);
     if (removed && files.Exists(directory)) removed = files.SyncDirectory(directory);
-    if (removed) {
-      removed = database.InTransaction([&] { return DropTemporary(database, path); });
-    }
+    if (removed) removed = seal.Write([&] { return DropTemporary(seal.database(), path); });
     if (!removed && outcome) outcome = removed;
   }
   return outcome;
 }
 
-Status Recover(io::FileSystem& files, Database& database) {
-  const std::vector<StoredRelease> releases = REISSUE_TRY(LoadReleases(database));
+Status Recover(io::FileSystem& files, Seal& seal) {
+  const std::vector<StoredRelease> releases =
+      REISSUE_TRY(seal.Read([&] { return LoadReleases(seal.database()); }));
   if (!releases.empty() && !releases.back().published) {
     const StoredRelease& interrupted = releases.back();
     const bool in_place = REISSUE_TRY(IsInPlace(files, interrupted));
-    REISSUE_TRY(in_place ? FinishRelease(files, database, interrupted)
-                         : RollBackRelease(files, database, interrupted));
+    REISSUE_TRY(in_place ? FinishRelease(files, seal, interrupted)
+                         : RollBackRelease(files, seal, interrupted));
   }
-  return RemoveTemporaries(files, database);
+  return RemoveTemporaries(files, seal);
 }
 
 }  // namespace reissue::ledger

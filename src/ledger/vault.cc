@@ -7,21 +7,12 @@
 
 #include "reissue/io/csv.h"
 #include "reissue/ledger/creation.h"
-#include "reissue/ledger/database.h"
-#include "reissue/ledger/keys.h"
 #include "reissue/ledger/place.h"
-#include "reissue/ledger/publisher_lock.h"
-#include "reissue/ledger/records.h"
 #include "reissue/ledger/recovery.h"
+#include "reissue/ledger/vault_impl.h"
 
 namespace reissue::ledger {
 namespace {
-
-// Without slashes at its end.
-std::string Normal(std::string directory) {
-  while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
-  return directory.empty() ? "." : directory;
-}
 
 // Stays the same file when the working directory changes.
 Result<std::string> Absolute(const std::string& path) {
@@ -58,161 +49,27 @@ Status WriteSynced(io::FileSystem& files, const std::string& path, std::string_v
 
 }  // namespace
 
-// The lock is let go last.
-struct Vault::Impl {
-  io::FileSystem& files;
-  std::optional<PublisherLock> lock;
-  std::unique_ptr<Database> database;
-  Header header;
-  std::optional<KeyRing> keys;  // only with Access::kWrite
-
-  ~Impl() {
-    // What is left undone now would be done by the next opening; its errors are told there.
-    if (keys.has_value()) (void)Recover(files, *database);
-  }
-
-  static Result<std::unique_ptr<Database>> OpenDatabase(const std::string& directory,
-                                                        Database::Mode mode) {
-    auto database = REISSUE_TRY(Database::Open(directory + "/" + kDatabaseName, mode));
-    REISSUE_TRY(CheckFormat(*database));
-    return database;
-  }
-
-  Status NeedKey() const {
-    if (keys.has_value()) return Ok();
-    return UsageError("the vault was opened for reading only", "Open it for writing.");
-  }
-
-  // The release that is prepared and not yet published.
-  Result<StoredRelease> Prepared(std::uint32_t number) {
-    std::vector<StoredRelease> releases = REISSUE_TRY(LoadReleases(*database));
-    if (releases.empty() || releases.back().published || releases.back().record.number != number) {
-      return UsageError(fmt::format("release {} is not prepared", number));
-    }
-    return std::move(releases.back());
-  }
-
-  // Whether readers of the files can have seen it. Someone else may be publishing at this moment:
-  // a temporary that is gone says something only if the intent is still there afterwards.
-  Result<bool> CountsAsPublished(const StoredRelease& release) {
-    if (release.published) return true;
-    const bool in_place = REISSUE_TRY(IsInPlace(files, release));
-    if (!in_place) return false;
-    const std::vector<StoredRelease> now = REISSUE_TRY(LoadReleases(*database));
-    const std::size_t index = release.record.number - 1;
-    return index < now.size() && now[index].record.digest == release.record.digest;
-  }
-
-  Result<StoredRelease> Check(const Pending& pending);
-  Status NamesAreFree(const StoredRelease& release);
-  Status GivesBack(const std::string& path, const std::string& digest, const Pending& pending);
-  Status WriteFiles(const StoredRelease& release, const Pending& pending);
-  Status Open(const StoredRelease& release);
-  Status Record(const StoredRelease& release, const Pending& pending);
-};
-
-Vault::Vault(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Vault::Vault(Vault&&) noexcept = default;
-Vault& Vault::operator=(Vault&&) noexcept = default;
-Vault::~Vault() = default;
-
-Result<Vault> Vault::Create(io::FileSystem& files, const std::string& directory,
-                            const VaultPolicy& policy, const Passphrase& passphrase) {
-  const std::string home = Normal(directory);
-  // The slow part comes first: it leaves nothing behind.
-  Header header;
-  header.id = RandomBytes(kVaultIdBytes);
-  header.policy = policy;
-  SecretKey data_key = REISSUE_TRY(RandomKey());
-  header.key = REISSUE_TRY(WrapKey(data_key, passphrase, header.id));
-  REISSUE_TRY(ReadyDirectory(files, home));
-  PublisherLock lock = REISSUE_TRY(PublisherLock::Take(home + "/" + kLockName));
-  REISSUE_TRY(BuildDatabase(files, home, header));
-  auto database = REISSUE_TRY(Impl::OpenDatabase(home, Database::Mode::kWrite));
-  KeyRing keys = REISSUE_TRY(KeyRing::Make(std::move(data_key), header.id));
-  return Vault(std::unique_ptr<Impl>(
-      new Impl{files, std::move(lock), std::move(database), std::move(header), std::move(keys)}));
+Status Vault::Impl::NeedWrite() const {
+  if (lock.has_value()) return Ok();
+  return UsageError("the vault was opened for reading only", "Open it for writing.");
 }
 
-Result<Vault> Vault::Open(io::FileSystem& files, const std::string& directory, Access access,
-                          const Passphrase& passphrase) {
-  const std::string home = Normal(directory);
-  if (!Exists(files, home)) return NoVaultError(files, home);
-  if (access == Access::kRead) {
-    auto database = REISSUE_TRY(Impl::OpenDatabase(home, Database::Mode::kRead));
-    Header header = REISSUE_TRY(LoadHeader(*database));
-    return Vault(std::unique_ptr<Impl>(
-        new Impl{files, std::nullopt, std::move(database), std::move(header), std::nullopt}));
+Result<StoredRelease> Vault::Impl::Prepared(std::uint32_t number) {
+  std::vector<StoredRelease> releases = REISSUE_TRY(Releases());
+  if (releases.empty() || releases.back().published || releases.back().record.number != number) {
+    return UsageError(fmt::format("release {} is not prepared", number));
   }
-  PublisherLock lock = REISSUE_TRY(PublisherLock::Take(home + "/" + kLockName));
-  auto database = REISSUE_TRY(Impl::OpenDatabase(home, Database::Mode::kWrite));
-  Header header = REISSUE_TRY(LoadHeader(*database));
-  SecretKey data_key = REISSUE_TRY(UnwrapKey(header.key, passphrase, header.id, database->path()));
-  KeyRing keys = REISSUE_TRY(KeyRing::Make(std::move(data_key), header.id));
-  REISSUE_TRY(Recover(files, *database));
-  return Vault(std::unique_ptr<Impl>(
-      new Impl{files, std::move(lock), std::move(database), std::move(header), std::move(keys)}));
-}
-
-bool Vault::Exists(io::FileSystem& files, const std::string& directory) {
-  return files.Exists(Normal(directory) + "/" + kDatabaseName);
-}
-
-Result<bool> Vault::NeedsPassphrase(io::FileSystem& files, const std::string& directory) {
-  const Vault vault = REISSUE_TRY(Open(files, directory, Access::kRead));
-  return !vault.unprotected();
-}
-
-const VaultPolicy& Vault::policy() const { return impl_->header.policy; }
-
-bool Vault::unprotected() const { return !impl_->header.key.wrapped; }
-
-Result<std::vector<ReleaseRecord>> Vault::History() {
-  const std::vector<StoredRelease> releases = REISSUE_TRY(LoadReleases(*impl_->database));
-  std::vector<ReleaseRecord> published;
-  for (const StoredRelease& release : releases) {
-    const bool counts = REISSUE_TRY(impl_->CountsAsPublished(release));
-    if (counts) published.push_back(release.record);
-  }
-  // A name that was used again belongs to the later release.
-  std::set<std::string> taken;
-  for (auto record = published.rbegin(); record != published.rend(); ++record) {
-    record->file_present =
-        taken.insert(record->target).second && impl_->files.Exists(record->target);
-  }
-  return published;
-}
-
-Result<PersonKey> Vault::KeyOf(std::string_view identifier) {
-  REISSUE_TRY(impl_->NeedKey());
-  return impl_->keys->KeyOf(identifier);
-}
-
-Result<std::string> Vault::KeyedDigest(std::string_view bytes) {
-  REISSUE_TRY(impl_->NeedKey());
-  return impl_->keys->KeyedDigest(bytes);
-}
-
-Result<std::optional<std::string>> Vault::Unseal(const std::string& name) {
-  REISSUE_TRY(impl_->NeedKey());
-  const std::optional<std::string> sealed = REISSUE_TRY(FindSecret(*impl_->database, name));
-  if (!sealed.has_value()) return std::optional<std::string>();
-  std::optional<std::string> content = impl_->keys->Unseal(name, *sealed);
-  if (!content.has_value()) {
-    return DamagedError(impl_->database->path(),
-                        fmt::format("the sealed state \"{}\" has changed", name));
-  }
-  return content;
+  return std::move(releases.back());
 }
 
 Status Vault::Adopt(std::vector<Adopted> releases) {
-  REISSUE_TRY(impl_->NeedKey());
+  REISSUE_TRY(impl_->NeedWrite());
   Database& database = *impl_->database;
-  const std::vector<StoredRelease> present = REISSUE_TRY(LoadReleases(database));
+  const std::vector<StoredRelease> present = REISSUE_TRY(impl_->Releases());
   if (!present.empty()) {
     return UsageError("this vault has releases already, and adopting starts a series");
   }
-  return database.InTransaction([&]() -> Status {
+  return impl_->seal->Write([&]() -> Status {
     for (std::size_t i = 0; i < releases.size(); ++i) {
       StoredRelease release;
       release.record = releases[i].record;
@@ -221,8 +78,8 @@ Status Vault::Adopt(std::vector<Adopted> releases) {
       release.record.target = REISSUE_TRY(Absolute(release.record.target));
       REISSUE_TRY(InsertRelease(database, release));
       for (const auto& [name, content] : releases[i].secrets) {
-        REISSUE_TRY(
-            InsertSecret(database, release.record.number, name, impl_->keys->Seal(name, content)));
+        const std::uint32_t number = release.record.number;
+        REISSUE_TRY(InsertSecret(database, number, name, impl_->keys->Seal(number, name, content)));
       }
       REISSUE_TRY(MarkPublished(database, release.record.number));
     }
@@ -231,12 +88,12 @@ Status Vault::Adopt(std::vector<Adopted> releases) {
 }
 
 Result<std::string> Vault::Reserve(const std::string& target) {
-  REISSUE_TRY(impl_->NeedKey());
+  REISSUE_TRY(impl_->NeedWrite());
   const std::string absolute = REISSUE_TRY(Absolute(target));
   if (impl_->files.Exists(absolute)) return TargetExistsError(absolute);
   const std::string temporary = io::TemporaryNameFor(absolute);
-  REISSUE_TRY(
-      impl_->database->InTransaction([&] { return PutTemporary(*impl_->database, temporary); }));
+  REISSUE_TRY(impl_->seal->Write([&] { return PutTemporary(*impl_->database, temporary); }));
+  io::RemoveOnInterrupt(temporary);
   return temporary;
 }
 
@@ -247,7 +104,7 @@ Result<StoredRelease> Vault::Impl::Check(const Pending& pending) {
   for (const auto& [name, content] : pending.secrets) {
     if (!names.insert(name).second) return UsageError(fmt::format("secret \"{}\" twice", name));
   }
-  const std::vector<StoredRelease> releases = REISSUE_TRY(LoadReleases(*database));
+  const std::vector<StoredRelease> releases = REISSUE_TRY(Releases());
   if (!releases.empty() && !releases.back().published) {
     return UsageError(
         fmt::format("release {} is prepared and not finished", releases.back().record.number),
@@ -318,19 +175,12 @@ Status Vault::Impl::WriteFiles(const StoredRelease& release, const Pending& pend
   return files.SyncDirectory(io::DirectoryOf(release.record.target));
 }
 
-// What was a private file until now may be read by whoever may read new files there.
-Status Vault::Impl::Open(const StoredRelease& release) {
-  if (!release.certificate_temporary.empty()) {
-    REISSUE_TRY(files.MakePublic(release.certificate_temporary));
-  }
-  return files.MakePublic(release.temporary);
-}
-
 Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending) {
-  return database->InTransaction([&]() -> Status {
+  return seal->Write([&]() -> Status {
     REISSUE_TRY(InsertRelease(*database, release));
     for (const auto& [name, content] : pending.secrets) {
-      REISSUE_TRY(InsertSecret(*database, release.record.number, name, keys->Seal(name, content)));
+      const std::uint32_t number = release.record.number;
+      REISSUE_TRY(InsertSecret(*database, number, name, keys->Seal(number, name, content)));
     }
     for (const Companion& companion : release.companions) {
       REISSUE_TRY(DropTemporary(*database, companion.temporary));
@@ -341,7 +191,7 @@ Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending)
 }
 
 Result<std::uint32_t> Vault::Prepare(Pending pending) {
-  REISSUE_TRY(impl_->NeedKey());
+  REISSUE_TRY(impl_->NeedWrite());
   Database& database = *impl_->database;
   const Result<StoredRelease> release = impl_->Check(pending);
   if (!release) return release.error();
@@ -353,7 +203,7 @@ Result<std::uint32_t> Vault::Prepare(Pending pending) {
     return free.error();
   }
   // From here on a dead process leaves nothing that the next one does not clear away.
-  Status done = database.InTransaction([&]() -> Status {
+  Status done = impl_->seal->Write([&]() -> Status {
     for (const Companion& companion : release->companions) {
       REISSUE_TRY(PutTemporary(database, companion.temporary));
     }
@@ -363,44 +213,52 @@ Result<std::uint32_t> Vault::Prepare(Pending pending) {
     return PutTemporary(database, release->temporary);
   });
   if (done) done = impl_->WriteFiles(*release, pending);
+  // Once there is an intent, a temporary that is gone means: published. So none is removed but by
+  // what knows of the intent.
+  impl_->hold.emplace();
+  io::KeepOnInterrupt();
   if (done) done = impl_->Record(*release, pending);
   if (done) return release->record.number;
   // Whether a failed transaction is on the disk is not known. So the temporary goes only after
   // another one has said that there is no intent (a missing temporary means: published).
-  (void)RollBackRelease(impl_->files, database, *release);
+  (void)RollBackRelease(impl_->files, *impl_->seal, *release);
+  impl_->hold.reset();
   return done.error();
 }
 
 Status Vault::Commit(std::uint32_t number) {
-  REISSUE_TRY(impl_->NeedKey());
+  REISSUE_TRY(impl_->NeedWrite());
   const StoredRelease release = REISSUE_TRY(impl_->Prepared(number));
+  const io::HoldInterrupts hold;
+  impl_->hold.reset();
   const std::string& target = release.record.target;
   io::FileSystem& files = impl_->files;
-  Status renamed = impl_->Open(release);
-  if (renamed) renamed = PlaceCompanions(files, release);
+  Status renamed = impl_->NamesAreFree(release);
   if (renamed) renamed = files.Rename(release.temporary, target, false);
   if (!renamed) {
     // A failure that is reported after the deed is no failure.
     const bool in_place = REISSUE_TRY(IsInPlace(files, release));
     if (!in_place) {
-      const bool refused = files.Exists(target);
-      REISSUE_TRY(RollBackRelease(files, *impl_->database, release));
-      return refused ? TargetExistsError(target) : renamed.error();
+      const Status free = impl_->NamesAreFree(release);
+      REISSUE_TRY(RollBackRelease(files, *impl_->seal, release));
+      return free ? renamed.error() : free.error();
     }
   }
-  const Status finished = FinishRelease(files, *impl_->database, release);
+  const Status finished = FinishRelease(files, *impl_->seal, release);
   if (!finished) return InPlaceError(finished.error(), number, target);
   return Ok();
 }
 
 Status Vault::Abandon(std::uint32_t number) {
-  REISSUE_TRY(impl_->NeedKey());
+  REISSUE_TRY(impl_->NeedWrite());
   const StoredRelease release = REISSUE_TRY(impl_->Prepared(number));
+  const io::HoldInterrupts hold;
+  impl_->hold.reset();
   const bool in_place = REISSUE_TRY(IsInPlace(impl_->files, release));
   if (in_place) {
     return UsageError(fmt::format("release {} is in place and cannot be taken back", number));
   }
-  return RollBackRelease(impl_->files, *impl_->database, release);
+  return RollBackRelease(impl_->files, *impl_->seal, release);
 }
 
 }  // namespace reissue::ledger

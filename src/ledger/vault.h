@@ -1,7 +1,8 @@
 #pragma once
 // The vault: the holder's private record of a series. A directory (0700) with a SQLite database in
 // WAL mode with full sync (docs/formats/vault.md). It keeps the policy, the releases with their
-// certificates, and sealed per-person state; never raw rows, never a raw identifier.
+// certificates, and sealed per-person state; never raw rows, never a raw identifier. All of it is
+// authenticated with the key that the passphrase opens.
 //
 // A release exists if and only if the vault knows it, at whatever moment the process dies:
 // Reserve names the temporary, Prepare records the intent (target, temporary, digest, certificate),
@@ -11,15 +12,16 @@
 // and somebody has moved, edited or deleted it since), is published; any other is forgotten and its
 // temporary removed. What may have been seen counts as seen.
 //
-// A release may have companions: further files that come and go with it. Commit puts them in place
-// first, and the release last; until it is there, recovery takes them back.
+// The rename of the release is the moment from which it exists: until then everything is private
+// and has a temporary name. Companions, further files of it, and its certificate follow.
 //
 // One publisher at a time: a writable vault holds an exclusive lock on DIR/lock until it is
-// destroyed. Readers need no lock and judge prepared releases by the same rule, without writing.
-// The FileSystem must outlive the vault. One Vault belongs to one thread.
+// destroyed. Readers, with the key or without, need no lock and judge prepared releases by the same
+// rule, without writing. The FileSystem must outlive the vault. One Vault belongs to one thread.
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,7 +36,11 @@
 
 namespace reissue::ledger {
 
-enum class Access { kRead, kWrite };
+enum class Access {
+  kRead,    // no key: what it reads is not authenticated
+  kUnseal,  // with the key
+  kWrite,   // with the key and the lock
+};
 
 // Where the key comes from. With `none`, the data key lies unwrapped in the vault: for tests, and
 // for people whose disk is encrypted; the vault says so in every listing.
@@ -81,8 +87,8 @@ class Vault {
   // behind: that is cleared and made anew) and takes the lock. An error leaves no vault.
   static Result<Vault> Create(io::FileSystem& files, const std::string& directory,
                               const VaultPolicy& policy, const Passphrase& passphrase);
-  // Errors: no vault there, locked by another publisher, wrong passphrase, format of a later
-  // version, damaged. kRead takes no lock, needs no passphrase, and cannot unseal.
+  // Errors: no vault there, of another user, locked by another publisher, wrong passphrase, format
+  // of a later version, of an earlier one (kWrite), damaged, changed without the key.
   static Result<Vault> Open(io::FileSystem& files, const std::string& directory, Access access,
                             const Passphrase& passphrase = {});
   // A complete vault is there; false for what a killed Create left behind.
@@ -95,18 +101,22 @@ class Vault {
   ~Vault();
 
   const VaultPolicy& policy() const;
+  std::uint64_t format() const;
   bool unprotected() const;  // created with Passphrase::none
   // Published releases, oldest first.
   Result<std::vector<ReleaseRecord>> History();
 
-  // Needs the key (kWrite).
+  // Needs the key.
   Result<PersonKey> KeyOf(std::string_view identifier);
   // Hex, 256 bits, with a key of its own: says whether two tables are the same to who has the
-  // vault, and nothing to anybody else. Needs the key (kWrite).
+  // vault, and nothing to anybody else. Needs the key.
   Result<std::string> KeyedDigest(std::string_view bytes);
+  // The pair of keys that signs for this vault (Ed25519), in hexadecimal. Needs the key.
+  Result<std::string> PublicKey();
+  Result<std::string> Sign(std::string_view bytes);
   // A named secret of the model, sealed with its name as associated data; empty where no published
   // release has stored one. Staged writes become durable with the Commit of the release they
-  // belong to, in the same transaction. Needs the key (kWrite).
+  // belong to, in the same transaction. Needs the key.
   Result<std::optional<std::string>> Unseal(const std::string& name);
 
   // A release that exists already, made by another tool or from another vault.
@@ -143,6 +153,28 @@ class Vault {
   Status Commit(std::uint32_t number);
   // Gives up a prepared release and removes its temporaries.
   Status Abandon(std::uint32_t number);
+
+  // What says from outside how far this vault has come (docs/formats/vault.md, "Mark"): a small
+  // text to be kept where a restored backup of the vault does not reach. Needs the key.
+  Result<std::string> Mark();
+  // kInput where the mark was made with this key and the vault has not come as far, or another way:
+  // it is an old copy; and where the mark was changed. A mark of another vault says nothing: false.
+  Result<bool> CheckMark(std::string_view mark, const std::string& file);
+
+  // Another passphrase for the same key. Needs kWrite.
+  Status ChangePassphrase(const Passphrase& next);
+  // Everything in one text that only the passphrase opens, as it is at this moment, also beside a
+  // publisher. kMachine while a release is being put in place. Needs the key.
+  Result<std::string> Export();
+  // Makes the directory as Create does. Errors: no export, wrong passphrase, changed.
+  static Status Import(io::FileSystem& files, std::string_view exported, const std::string& file,
+                       const std::string& directory, const Passphrase& passphrase);
+  // From an earlier format to this one. `approve` looks at the vault before anything is written, as
+  // kUnseal has it, and its error is handed on. kUsage where there is nothing to upgrade.
+  static Status Upgrade(io::FileSystem& files, const std::string& directory,
+                        const Passphrase& passphrase, const std::function<Status(Vault&)>& approve);
+  // Names of the secrets that Unseal finds.
+  Result<std::vector<std::string>> Secrets();
 
  private:
   struct Impl;

@@ -1,0 +1,77 @@
+#include "reissue/io/interrupt.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstring>
+
+namespace reissue::io {
+namespace {
+
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+
+// What the handler looks at: no memory is taken, nothing is locked.
+struct Slot {
+  std::atomic<bool> used = false;
+  std::array<char, PATH_MAX> path = {};
+};
+constexpr std::size_t kSlots = 16;
+std::array<Slot, kSlots> slots;
+std::atomic<std::size_t> filled = 0;
+std::atomic<int> holders = 0;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void EndBy(int signal) {
+  struct sigaction usual {};
+  usual.sa_handler = SIG_DFL;
+  ::sigaction(signal, &usual, nullptr);
+  ::raise(signal);
+}
+
+void OnSignal(int signal) {
+  const int saved = errno;
+  if (holders == 0) {
+    for (const Slot& slot : slots) {
+      if (slot.used) ::unlink(slot.path.data());
+    }
+    EndBy(signal);
+  }
+  errno = saved;
+}
+
+}  // namespace
+
+void InstallInterrupts() {
+  for (const int signal : kSignals) {
+    struct sigaction before {};
+    if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    struct sigaction ours {};
+    ours.sa_handler = OnSignal;
+    ::sigfillset(&ours.sa_mask);
+    ours.sa_flags = SA_RESTART;
+    ::sigaction(signal, &ours, nullptr);
+  }
+}
+
+void RemoveOnInterrupt(const std::string& path) {
+  if (path.size() >= PATH_MAX) return;
+  const std::size_t index = filled++;
+  if (index >= kSlots) return;
+  std::memcpy(slots[index].path.data(), path.c_str(), path.size() + 1);
+  slots[index].used = true;
+}
+
+void KeepOnInterrupt() {
+  for (Slot& slot : slots) slot.used = false;
+  filled = 0;
+}
+
+HoldInterrupts::HoldInterrupts() { ++holders; }
+
+HoldInterrupts::~HoldInterrupts() { --holders; }
+
+}  // namespace reissue::io

@@ -1,0 +1,28 @@
+#pragma once
+// What becomes of unfinished files when SIGINT, SIGTERM or SIGHUP ends the program: they are
+// removed first. A program that never calls InstallInterrupts is ended by signals as ever.
+// Thread-safe.
+
+#include <string>
+
+namespace reissue::io {
+
+// For main(). A signal that was ignored stays so.
+void InstallInterrupts();
+
+// Names of files that a signal is to remove; as many as a release has, and names that do not fit
+// are left to recovery.
+void RemoveOnInterrupt(const std::string& path);
+// None of them any more.
+void KeepOnInterrupt();
+
+// While one of these is there, signals are too late: what has begun is finished and reported.
+class HoldInterrupts {
+ public:
+  HoldInterrupts();
+  ~HoldInterrupts();
+  HoldInterrupts(const HoldInterrupts&) = delete;
+  HoldInterrupts& operator=(const HoldInterrupts&) = delete;
+};
+
+}  // namespace reissue::io

@@ -1,0 +1,261 @@
+// Somebody who can write the vault's directory, knows this program, and has not the key. Checksums
+// anybody can make, so he makes them; nothing that he does is believed, and no file is deleted.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reissue/ledger/records.h"
+#include "reissue/ledger/seal.h"
+#include "vault_fixture.h"
+
+namespace reissue::ledger {
+namespace {
+
+using testing::HasSubstr;
+
+class BentVaultTest : public VaultTest {
+ protected:
+  void MakeSeries(const Passphrase& passphrase = None()) {
+    auto vault = Vault::Create(files_, home_, SomePolicy(), passphrase);
+    ASSERT_VALUE(vault);
+    ASSERT_VALUE(Publish(*vault, "R1.csv", {{"state", "first"}, {"series/1", "one"}}));
+    first_ = Copy();
+    ASSERT_VALUE(Publish(*vault, "R2.csv", {{"state", "second"}, {"series/2", "two"}}));
+    vault = Error{};
+    Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+    sound_ = ReadAll(File());
+  }
+
+  std::string File() const { return home_ + "/vault.db"; }
+
+  // The database as it is now, the log included.
+  std::string Copy() const {
+    const std::string copy = root_ + "/copy.db";
+    std::filesystem::remove(copy);
+    Meddle("VACUUM INTO '" + copy + "'");
+    return copy;
+  }
+
+  void Restore() const {
+    std::filesystem::remove(File() + "-wal");
+    std::filesystem::remove(File() + "-shm");
+    WriteAll(File(), sound_);
+  }
+
+  // Writes rows as the program does, with their checksums.
+  void Rewrite(const std::function<void(Header&)>& change_header,
+               const std::function<void(StoredRelease&)>& change_last) {
+    auto database = Database::Open(File(), Database::Mode::kWrite);
+    ASSERT_VALUE(database);
+    Header header = *LoadHeader(**database);
+    change_header(header);
+    ASSERT_VALUE(ReplaceKey(**database, header));
+    std::vector<StoredRelease> releases = *LoadReleases(**database);
+    StoredRelease last = releases.back();
+    change_last(last);
+    ASSERT_VALUE(
+        (*database)->Run("PRAGMA foreign_keys = OFF; DELETE FROM releases WHERE number = 2"));
+    ASSERT_VALUE(InsertRelease(**database, last));
+    if (last.published) {
+      ASSERT_VALUE(MarkPublished(**database, 2));
+    }
+  }
+
+  void ExpectRefused(const Passphrase& passphrase = None()) {
+    for (const Access access : {Access::kWrite, Access::kUnseal}) {
+      const auto vault = Vault::Open(files_, home_, access, passphrase);
+      ASSERT_FALSE(vault);
+      EXPECT_EQ(vault.error().code, ErrorCode::kInput) << vault.error().ToString();
+      EXPECT_NE(vault.error().remedy, "");
+    }
+    for (const char* name : {"R1.csv", "R2.csv", "R1.csv.certificate.json", "precious"}) {
+      EXPECT_TRUE(std::filesystem::exists(Target(name))) << name;
+    }
+  }
+
+  std::string sound_, first_;
+};
+
+TEST_F(BentVaultTest, NoRowCanBeChangedAddedOrRemoved) {
+  MakeSeries();
+  WriteAll(Target("precious"), "of somebody else");
+  const std::string precious = Target("precious");
+  const std::string hidden = Target(".precious.reissue-00000000.tmp");
+  WriteAll(hidden, "named like one of ours");
+  const std::vector<std::string> changes = {
+      "DELETE FROM releases WHERE number = 2",
+      "DELETE FROM releases",
+      "UPDATE releases SET state = 'prepared' WHERE number = 2",
+      "INSERT INTO temporaries VALUES ('" + precious + "')",
+      "INSERT INTO temporaries VALUES ('" + hidden + "')",
+      "INSERT INTO companions VALUES (2, 1, x'00', 'a', 'b', 'c', 0)",
+      "DELETE FROM secrets WHERE name = 'state'",
+      "DELETE FROM secrets",
+      "UPDATE secrets SET name = 'series/9' WHERE name = 'series/1'",
+      "UPDATE secrets SET release = 1 WHERE name = 'state'",
+      "UPDATE secrets SET tag = (SELECT tag FROM secrets WHERE name = 'series/1'), "
+      "sealed = (SELECT sealed FROM secrets WHERE name = 'series/1') WHERE name = 'series/2'",
+      "UPDATE secrets SET sealed = zeroblob(length(sealed)), tag = zeroblob(40)",
+      "UPDATE secrets SET tag = zeroblob(40)",
+      "INSERT INTO secrets VALUES (2, 'more', zeroblob(40), x'00')",
+      // What an old copy has, put into the new one.
+      "ATTACH '" + first_ +
+          "' AS old; UPDATE secrets SET "
+          "tag = (SELECT tag FROM old.secrets WHERE name = 'state'), "
+          "sealed = (SELECT sealed FROM old.secrets WHERE name = 'state') WHERE name = 'state'",
+      "ATTACH '" + first_ + "' AS old; UPDATE seal SET content = (SELECT content FROM old.seal)",
+      "ATTACH '" + first_ + "' AS old; DELETE FROM releases WHERE number = 2",
+      "DELETE FROM seal",
+      "UPDATE seal SET content = zeroblob(32)",
+      "CREATE TRIGGER t AFTER INSERT ON releases BEGIN DELETE FROM releases WHERE number < "
+      "new.number; END",
+      "CREATE VIEW v AS SELECT * FROM releases",
+      "CREATE INDEX i ON releases (digest)",
+      "CREATE TABLE more (x)",
+      "ALTER TABLE temporaries ADD COLUMN more TEXT",
+      "DROP TABLE seal",
+      "DROP TABLE companions",
+      "UPDATE vault SET wrapped = 1",
+      "UPDATE vault SET checksum = x'00'",
+  };
+  for (const std::string& sql : changes) {
+    SCOPED_TRACE(sql);
+    Restore();
+    Meddle(sql);
+    ExpectRefused();
+  }
+  EXPECT_TRUE(std::filesystem::exists(hidden));
+  Restore();
+  EXPECT_VALUE(OpenToWrite());
+}
+
+TEST_F(BentVaultTest, ChecksumsThatFitAreNotEnough) {
+  MakeSeries();
+  WriteAll(Target("precious"), "of somebody else");
+  const auto same = [](auto&) {};
+  const std::vector<std::function<void(Header&)>> headers = {
+      [](Header& h) { h.policy.text += "\nk = 1\n"; },
+      [](Header& h) { h.policy.digest = "11"; },
+      [](Header& h) { h.policy.model = "k"; },
+      [](Header& h) { h.policy.title = "other"; },
+      [](Header& h) { h.policy.path = "/tmp/other"; },
+      [](Header& h) { h.id = RandomBytes(kVaultIdBytes); },
+      [](Header& h) { h.key.content = RandomBytes(32); }};
+  for (const auto& change : headers) {
+    Restore();
+    Rewrite(change, same);
+    ExpectRefused();
+  }
+  const std::vector<std::function<void(StoredRelease&)>> releases = {
+      [](StoredRelease& r) { r.record.digest = io::Digest("other"); },
+      [](StoredRelease& r) { r.record.target += "x"; },
+      [](StoredRelease& r) { r.record.certificate = "{}"; },
+      [](StoredRelease& r) { r.record.rows = 1; },
+      [](StoredRelease& r) { r.record.set_aside = 0; },
+      [](StoredRelease& r) { r.record.created = "1970-01-01T00:00:00Z"; },
+      [](StoredRelease& r) { r.published = false; },
+      [&](StoredRelease& r) {
+        r.published = false;
+        r.temporary = Target("precious");
+      },
+      [&](StoredRelease& r) {
+        r.companions = {
+            {Target("R9.csv"), Target("precious"), io::Digest("of somebody else"), false}};
+      }};
+  for (const auto& change : releases) {
+    Restore();
+    Rewrite(same, change);
+    ExpectRefused();
+  }
+  Restore();
+  EXPECT_VALUE(OpenToWrite());
+}
+
+// A row that is written back as it was is no change.
+TEST_F(BentVaultTest, TheTestItselfChangesNothingElse) {
+  MakeSeries();
+  Rewrite([](Header&) {}, [](StoredRelease&) {});
+  const auto vault = OpenToWrite();
+  // The secrets of release 2 survive, since foreign keys are off while it is replaced.
+  ASSERT_VALUE(vault);
+}
+
+TEST_F(BentVaultTest, AnotherVaultInItsPlaceIsRefused) {
+  const Passphrase passphrase{.none = false, .text = "only the holder knows"};
+  MakeSeries(passphrase);
+  WriteAll(Target("precious"), "of somebody else");
+  // One without a passphrase, of the intruder's own making.
+  const std::string theirs = root_ + "/theirs";
+  VaultPolicy weaker = SomePolicy();
+  weaker.text = "k = 1";
+  ASSERT_VALUE(Vault::Create(files_, theirs, weaker, None()));
+  Restore();
+  std::filesystem::copy_file(theirs + "/vault.db", File(),
+                             std::filesystem::copy_options::overwrite_existing);
+  ExpectRefused(passphrase);
+  // His passphrase for the same policy.
+  std::filesystem::remove_all(theirs);
+  ASSERT_VALUE(Vault::Create(files_, theirs, SomePolicy(), {.none = false, .text = "his"}));
+  std::filesystem::copy_file(theirs + "/vault.db", File(),
+                             std::filesystem::copy_options::overwrite_existing);
+  ExpectRefused(passphrase);
+  // The key of the holder's vault beside his policy.
+  Restore();
+  Rewrite([](Header& h) { h.policy.text = "k = 1"; }, [](StoredRelease&) {});
+  ExpectRefused(passphrase);
+  // An earlier format, which had no seal.
+  Meddle("DROP TABLE seal; PRAGMA user_version = 2");
+  ExpectRefused(passphrase);
+  Restore();
+  EXPECT_VALUE(Vault::Open(files_, home_, Access::kWrite, passphrase));
+}
+
+TEST_F(BentVaultTest, WhatChangesWhileItIsOpenIsNoticed) {
+  MakeSeries();
+  auto vault = OpenToWrite();
+  ASSERT_VALUE(vault);
+  Meddle("DELETE FROM releases WHERE number = 2");
+  EXPECT_FALSE(vault->History());
+  EXPECT_FALSE(vault->Unseal("state"));
+  EXPECT_FALSE(vault->Reserve(Target("R3.csv")));
+}
+
+TEST_F(BentVaultTest, AnOlderStateIsNotPutBackWhileItIsOpen) {
+  MakeSeries();
+  auto vault = OpenToWrite();
+  ASSERT_VALUE(vault);
+  ASSERT_VALUE(vault->History());
+  Meddle("ATTACH '" + first_ +
+         "' AS old; DELETE FROM releases WHERE number = 2; "
+         "DELETE FROM secrets WHERE release = 2; "
+         "INSERT INTO secrets SELECT * FROM old.secrets WHERE name = 'state'; "
+         "UPDATE seal SET content = (SELECT content FROM old.seal)");
+  EXPECT_FALSE(vault->History());
+  vault = Error{};
+  // By itself it is a state that was sealed; that it is old, a mark tells.
+  EXPECT_VALUE(OpenToWrite());
+}
+
+TEST_F(BentVaultTest, OnlyNamesOfTemporariesAreRemoved) {
+  auto vault = Make();
+  ASSERT_VALUE(vault);
+  const std::string precious = Target("precious");
+  WriteAll(precious, "of somebody else");
+  vault = Error{};
+  {
+    // Whoever has the bare key of a vault without passphrase can seal what he likes.
+    auto database = Database::Open(File(), Database::Mode::kWrite);
+    ASSERT_VALUE(database);
+    const Header header = *LoadHeader(**database);
+    const auto key = UnwrapKey(header.key, None(), header.id, "");
+    const auto keys = KeyRing::Make(*key, header.id);
+    ASSERT_VALUE(keys);
+    Seal seal(**database, &*keys);
+    ASSERT_VALUE(seal.Write([&] { return PutTemporary(**database, precious); }));
+  }
+  EXPECT_VALUE(OpenToWrite());
+  EXPECT_EQ(ReadAll(precious), "of somebody else");
+}
+
+}  // namespace
+}  // namespace reissue::ledger

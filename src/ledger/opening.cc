@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <set>
+
+#include "reissue/io/csv.h"
+#include "reissue/ledger/creation.h"
+#include "reissue/ledger/place.h"
+#include "reissue/ledger/recovery.h"
+#include "reissue/ledger/signature.h"
+#include "reissue/ledger/vault_impl.h"
+
+namespace reissue::ledger {
+namespace {
+
+// Whoever may write any vault could still lock its owner out of it by writing it.
+Status BelongsToUs(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || info.st_uid == ::geteuid()) return Ok();
+  return MachineError(At(path), "this vault belongs to another user",
+                      "Run the command as the user who owns it.");
+}
+
+Error EarlierFormatError(const std::string& file, std::uint64_t format,
+                         const std::string& directory) {
+  return InputError(At(file),
+                    fmt::format("this vault has format {}, which does not protect what it records "
+                                "from being changed",
+                                format),
+                    fmt::format("Run `reissue vault upgrade {}` once: it looks at all of it, and "
+                                "tells what it found.",
+                                directory));
+}
+
+}  // namespace
+
+std::string Normal(std::string directory) {
+  while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
+  return directory.empty() ? "." : directory;
+}
+
+Vault::Impl::~Impl() {
+  if (trusted) (void)Recover(files, *seal);
+}
+
+Result<std::unique_ptr<Vault::Impl>> Vault::Impl::Look(io::FileSystem& files,
+                                                       const std::string& home, Access access,
+                                                       std::optional<PublisherLock> lock) {
+  if (!Exists(files, home)) return NoVaultError(files, home);
+  const std::string path = home + "/" + kDatabaseName;
+  if (access != Access::kRead) REISSUE_TRY(BelongsToUs(path));
+  if (access == Access::kWrite && !lock) {
+    lock.emplace(REISSUE_TRY(PublisherLock::Take(home + "/" + kLockName)));
+  }
+  auto database = REISSUE_TRY(Database::Open(
+      path, access == Access::kWrite ? Database::Mode::kWrite : Database::Mode::kRead));
+  REISSUE_TRY(CheckFormat(*database));
+  Header header = REISSUE_TRY(LoadHeader(*database));
+  const std::uint64_t format = REISSUE_TRY(FormatOf(*database));
+  std::unique_ptr<Impl> impl(
+      new Impl{files, std::move(lock), std::move(database), std::move(header), format});
+  impl->seal.emplace(*impl->database, nullptr);
+  return impl;
+}
+
+Status Vault::Impl::Unlock(const Passphrase& passphrase) {
+  const Era era = format < kFormat ? Era::kUnsealed : Era::kSealed;
+  return TakeKey(REISSUE_TRY(UnwrapKey(header.key, passphrase, header.id, database->path(), era)));
+}
+
+Status Vault::Impl::TakeKey(SecretKey key) {
+  data_key.emplace(std::move(key));
+  keys.emplace(REISSUE_TRY(KeyRing::Make(*data_key, header.id)));
+  seal.emplace(*database, format < kFormat ? nullptr : &*keys, lock.has_value());
+  return Ok();
+}
+
+Status Vault::Impl::Trust() {
+  // Read once more, together with the seal.
+  header = REISSUE_TRY(seal->Read([&] { return LoadHeader(*database); }));
+  trusted = lock.has_value();
+  return trusted ? Recover(files, *seal) : Ok();
+}
+
+Status Vault::Impl::NeedKey() const {
+  if (keys.has_value()) return Ok();
+  return UsageError("the vault was opened without its key", "Open it with the passphrase.");
+}
+
+Result<std::vector<StoredRelease>> Vault::Impl::Releases() {
+  return seal->Read([&] { return LoadReleases(*database); });
+}
+
+// Someone else may be publishing at this moment: a temporary that is gone says something only if
+// the intent is still there afterwards.
+Result<bool> Vault::Impl::CountsAsPublished(const StoredRelease& release) {
+  if (release.published) return true;
+  const bool in_place = REISSUE_TRY(IsInPlace(files, release));
+  if (!in_place) return false;
+  const std::vector<StoredRelease> now = REISSUE_TRY(Releases());
+  const std::size_t index = release.record.number - 1;
+  return index < now.size() && now[index].record.digest == release.record.digest;
+}
+
+Vault::Vault(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Vault::Vault(Vault&&) noexcept = default;
+Vault& Vault::operator=(Vault&&) noexcept = default;
+Vault::~Vault() = default;
+
+Result<Vault> Vault::Create(io::FileSystem& files, const std::string& directory,
+                            const VaultPolicy& policy, const Passphrase& passphrase) {
+  const std::string home = Normal(directory);
+  // The slow part comes first: it leaves nothing behind.
+  Header header;
+  header.id = RandomBytes(kVaultIdBytes);
+  header.policy = policy;
+  SecretKey data_key = REISSUE_TRY(RandomKey());
+  header.key = REISSUE_TRY(WrapKey(data_key, passphrase, header.id));
+  const KeyRing keys = REISSUE_TRY(KeyRing::Make(data_key, header.id));
+  REISSUE_TRY(ReadyDirectory(files, home));
+  PublisherLock lock = REISSUE_TRY(PublisherLock::Take(home + "/" + kLockName));
+  REISSUE_TRY(BuildDatabase(files, home, header, keys));
+  auto impl = REISSUE_TRY(Impl::Look(files, home, Access::kWrite, std::move(lock)));
+  REISSUE_TRY(impl->TakeKey(std::move(data_key)));
+  REISSUE_TRY(impl->Trust());
+  return Vault(std::move(impl));
+}
+
+Result<Vault> Vault::Open(io::FileSystem& files, const std::string& directory, Access access,
+                          const Passphrase& passphrase) {
+  auto impl = REISSUE_TRY(Impl::Look(files, Normal(directory), access));
+  if (access == Access::kRead) return Vault(std::move(impl));
+  if (access == Access::kWrite && impl->format < kFormat) {
+    return EarlierFormatError(impl->database->path(), impl->format, Normal(directory));
+  }
+  REISSUE_TRY(impl->Unlock(passphrase));
+  REISSUE_TRY(impl->Trust());
+  return Vault(std::move(impl));
+}
+
+bool Vault::Exists(io::FileSystem& files, const std::string& directory) {
+  return files.Exists(Normal(directory) + "/" + kDatabaseName);
+}
+
+Result<bool> Vault::NeedsPassphrase(io::FileSystem& files, const std::string& directory) {
+  const Vault vault = REISSUE_TRY(Open(files, directory, Access::kRead));
+  return !vault.unprotected();
+}
+
+const VaultPolicy& Vault::policy() const { return impl_->header.policy; }
+
+std::uint64_t Vault::format() const { return impl_->format; }
+
+bool Vault::unprotected() const { return !impl_->header.key.wrapped; }
+
+Result<std::vector<ReleaseRecord>> Vault::History() {
+  const std::vector<StoredRelease> releases = REISSUE_TRY(impl_->Releases());
+  std::vector<ReleaseRecord> published;
+  for (const StoredRelease& release : releases) {
+    const bool counts = REISSUE_TRY(impl_->CountsAsPublished(release));
+    if (counts) published.push_back(release.record);
+  }
+  // A name that was used again belongs to the later release.
+  std::set<std::string> taken;
+  for (auto record = published.rbegin(); record != published.rend(); ++record) {
+    record->file_present =
+        taken.insert(record->target).second && impl_->files.Exists(record->target);
+  }
+  return published;
+}
+
+Result<PersonKey> Vault::KeyOf(std::string_view identifier) {
+  REISSUE_TRY(impl_->NeedKey());
+  return impl_->keys->KeyOf(identifier);
+}
+
+Result<std::string> Vault::KeyedDigest(std::string_view bytes) {
+  REISSUE_TRY(impl_->NeedKey());
+  return impl_->keys->KeyedDigest(bytes);
+}
+
+Result<std::string> Vault::PublicKey() {
+  REISSUE_TRY(impl_->NeedKey());
+  return ToHex(impl_->keys->PublicKey());
+}
+
+Result<std::string> Vault::Sign(std::string_view bytes) {
+  REISSUE_TRY(impl_->NeedKey());
+  return ToHex(impl_->keys->Sign(bytes));
+}
+
+Result<std::optional<std::string>> Vault::Unseal(const std::string& name) {
+  REISSUE_TRY(impl_->NeedKey());
+  const std::optional<FoundSecret> found =
+      REISSUE_TRY(impl_->seal->Read([&] { return FindSecret(*impl_->database, name); }));
+  if (!found.has_value()) return std::optional<std::string>();
+  const KeyRing& keys = *impl_->keys;
+  std::optional<std::string> content = impl_->format < kFormat
+                                           ? keys.UnsealOld(name, found->sealed.content)
+                                           : keys.Unseal(found->release, name, found->sealed);
+  if (!content.has_value()) {
+    return DamagedError(impl_->database->path(),
+                        fmt::format("the sealed state \"{}\" has changed", name));
+  }
+  return content;
+}
+
+}  // namespace reissue::ledger
