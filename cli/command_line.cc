@@ -37,6 +37,8 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddAdopt(*root, session);
   AddVerify(*root, session);
   AddHistory(*root, session);
+  AddVault(*root, session);
+  AddKey(*root, session);
   AddMetrics(*root, session);
   AddCodebook(*root, session);
   AddTaxonomy(*root, session);

@@ -2,13 +2,16 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 namespace reissue::cli {
@@ -25,6 +28,10 @@ void Remember(int signal) {
   interrupted_by = signal;
   if (write(wake_up[1], "", 1) < 0) interrupted_by = signal;  // full: it wakes up anyway
   errno = saved;
+}
+
+Error TooLong() {
+  return UsageError("the passphrase is longer than 1,024 bytes", "Take a shorter one.");
 }
 
 // The terminal without echo; everything is as before once it is gone.
@@ -65,13 +72,13 @@ class SilentTerminal {
 
   bool usable() const { return usable_; }
 
-  Result<std::string> Ask(std::string_view prompt) {
+  Result<ledger::SecretText> Ask(std::string_view prompt) {
     if (write(descriptor_, prompt.data(), prompt.size()) < 0) return NoAnswer();
-    std::string line;
+    ledger::SecretText line;
     char byte = 0;
     while (WaitForInput() && read(descriptor_, &byte, 1) == 1) {
       if (byte == '\n') return line;
-      line += byte;
+      if (!line.Append(byte)) return TooLong();
     }
     return NoAnswer();  // end of file, an error, or a signal that is raised again afterwards
   }
@@ -93,58 +100,121 @@ class SilentTerminal {
   struct sigaction handlers_[std::size(kSignals)] = {};
 };
 
-Result<ledger::Passphrase> FromFile(io::FileSystem& files, const std::string& path) {
-  const auto bytes = REISSUE_TRY(files.Read(path));
-  const std::string_view text = bytes->view();
-  std::string_view line = text.substr(0, text.find('\n'));
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+// Read byte by byte into locked memory: no copy stays behind.
+Result<ledger::SecretText> FirstLine(const std::string& path, const char* variable,
+                                     Session& session) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return InputError(Place{path, std::nullopt, std::nullopt, ""},
+                      std::string("cannot read this file: ") + std::strerror(errno),
+                      std::string(variable) + " names a file whose first line is the passphrase.");
+  }
+  struct stat info {};
+  if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && (info.st_mode & 077) != 0) {
+    session.Warn(path + " can be read by others than you: chmod 600 it");
+  }
+  ledger::SecretText line;
+  char byte = 0;
+  bool room = true;
+  while (room && read(descriptor, &byte, 1) == 1 && byte != '\n') {
+    if (byte != '\r') room = line.Append(byte);
+  }
+  close(descriptor);
+  if (!room) return TooLong();
   if (line.empty()) {
     return InputError(Place{path, 1, std::nullopt, ""}, "the first line is empty",
-                      "REISSUE_PASSPHRASE_FILE names a file whose first line is the passphrase.");
+                      std::string(variable) + " names a file whose first line is the passphrase.");
   }
-  return ledger::Passphrase{false, std::string(line)};
+  return line;
 }
 
-Result<ledger::Passphrase> FromTerminal(const std::string& directory, bool creating) {
+// Argon2id makes a guess cost a second; that is enough only for what is not among the first
+// millions that anybody tries.
+void WarnOfWeak(const ledger::SecretText& text, Session& session) {
+  constexpr std::size_t kShort = 12, kFew = 6;
+  const std::string_view view = text.view();
+  const std::set<char> different(view.begin(), view.end());
+  if (view.size() >= kShort && different.size() >= kFew) return;
+  session.Warn(
+      "this passphrase is easy to guess for somebody who has the vault; take at least four words "
+      "that nobody would expect together (`reissue vault passphrase` changes it)");
+}
+
+Result<ledger::Passphrase> FromTerminal(const std::string& what, bool twice,
+                                        const std::string& otherwise) {
   SilentTerminal terminal;
   if (!terminal.usable()) {
-    return UsageError(
-        "the vault " + directory + " needs a passphrase, and there is no terminal to ask on",
-        "Name a file whose first line is the passphrase in REISSUE_PASSPHRASE_FILE, run the "
-        "program on a terminal, or" +
-            std::string(creating ? "" : " (for a new vault only)") + " use --no-passphrase.");
+    return UsageError(what + " needs a passphrase, and there is no terminal to ask on", otherwise);
   }
-  std::string first =
-      REISSUE_TRY(terminal.Ask(creating ? "Passphrase for the new vault " + directory + ": "
-                                        : "Passphrase of the vault " + directory + ": "));
+  ledger::SecretText first =
+      REISSUE_TRY(terminal.Ask((twice ? "New passphrase for " : "Passphrase of ") + what + ": "));
   if (first.empty()) {
     return UsageError("the passphrase is empty",
                       "Type one, or use --no-passphrase if the disk is encrypted.");
   }
-  if (creating) {
-    const std::string second = REISSUE_TRY(terminal.Ask("The same once more: "));
-    if (first != second) {
+  if (twice) {
+    const ledger::SecretText second = REISSUE_TRY(terminal.Ask("The same once more: "));
+    if (!(first == second)) {
       return UsageError("the two passphrases differ", "Nothing was written; try again.");
     }
   }
   return ledger::Passphrase{false, std::move(first)};
 }
 
+Result<ledger::Passphrase> FromVariable(const char* variable, Session& session,
+                                        const std::string& what, bool creating,
+                                        const std::string& otherwise) {
+  const char* file = std::getenv(variable);
+  ledger::Passphrase passphrase;
+  if (file != nullptr && *file != '\0') {
+    passphrase.text = REISSUE_TRY(FirstLine(file, variable, session));
+  } else {
+    passphrase = REISSUE_TRY(FromTerminal(what, creating, otherwise));
+  }
+  if (creating) WarnOfWeak(passphrase.text, session);
+  return passphrase;
+}
+
+constexpr char kVariable[] = "REISSUE_PASSPHRASE_FILE";
+constexpr char kNewVariable[] = "REISSUE_NEW_PASSPHRASE_FILE";
+
+std::string Otherwise(const char* variable, bool may_refuse) {
+  return std::string("Name a file whose first line is the passphrase in ") + variable +
+         ", or run the program on a terminal" + (may_refuse ? ", or use --no-passphrase." : ".");
+}
+
 }  // namespace
 
-Result<ledger::Passphrase> AskPassphrase(io::FileSystem& files, const std::string& directory,
+Result<ledger::Passphrase> AskPassphrase(Session& session, const std::string& directory,
                                          bool refused) {
+  io::FileSystem& files = session.context().files;
   const bool creating = !ledger::Vault::Exists(files, directory);
-  bool needed = !refused;
-  if (!creating) needed = REISSUE_TRY(ledger::Vault::NeedsPassphrase(files, directory));
-  if (!needed) return ledger::Passphrase{true, ""};
-  if (refused) {
-    return UsageError("the vault " + directory + " has a passphrase",
-                      "Leave --no-passphrase out, and give the passphrase.");
+  if (!creating) {
+    const bool has_one = REISSUE_TRY(ledger::Vault::NeedsPassphrase(files, directory));
+    if (has_one && refused) {
+      return UsageError("the vault " + directory + " has a passphrase",
+                        "Leave --no-passphrase out, and give the passphrase.");
+    }
+    if (!has_one && !refused) {
+      return UsageError("the vault " + directory + " has no passphrase",
+                        "Say --no-passphrase if it was made so. If it was made with one, somebody "
+                        "has put another vault in its place: do not publish from this one.");
+    }
   }
-  const char* file = std::getenv("REISSUE_PASSPHRASE_FILE");
-  if (file != nullptr && *file != '\0') return FromFile(files, file);
-  return FromTerminal(directory, creating);
+  if (refused) return ledger::Passphrase{true, {}};
+  return FromVariable(kVariable, session, "the vault " + directory, creating,
+                      Otherwise(kVariable, creating));
+}
+
+Result<ledger::Passphrase> AskPassphraseOf(Session& session, const std::string& what,
+                                           bool refused) {
+  if (refused) return ledger::Passphrase{true, {}};
+  return FromVariable(kVariable, session, what, false, Otherwise(kVariable, false));
+}
+
+Result<ledger::Passphrase> AskNewPassphrase(Session& session, const std::string& directory) {
+  return FromVariable(kNewVariable, session, "the vault " + directory, true,
+                      Otherwise(kNewVariable, false));
 }
 
 }  // namespace reissue::cli

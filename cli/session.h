@@ -23,6 +23,7 @@ enum class Format { kText, kJson };
 // Exit statuses (DESIGN, section 5).
 inline constexpr int kDone = 0;
 inline constexpr int kPromiseBroken = 1;
+inline constexpr int kNotRefutedStatus = 5;
 inline constexpr int kUsageStatus = 2;
 inline constexpr int kInputStatus = 3;
 inline constexpr int kMachineStatus = 4;

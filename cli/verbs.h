@@ -16,6 +16,8 @@ void AddAdopt(CLI::App& root, Session& session);
 void AddPublish(CLI::App& root, Session& session);
 void AddVerify(CLI::App& root, Session& session);
 void AddHistory(CLI::App& root, Session& session);
+void AddVault(CLI::App& root, Session& session);
+void AddKey(CLI::App& root, Session& session);
 void AddMetrics(CLI::App& root, Session& session);
 void AddCodebook(CLI::App& root, Session& session);
 void AddTaxonomy(CLI::App& root, Session& session);

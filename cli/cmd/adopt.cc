@@ -20,8 +20,7 @@ Result<int> RunAdopt(AdoptOptions& options, Session& session) {
   contract::AdoptRequest& request = options.request;
   binding::Context& context = session.context();
   request.created = REISSUE_TRY(TimeStamp());
-  request.passphrase =
-      REISSUE_TRY(AskPassphrase(context.files, request.vault, options.no_passphrase));
+  request.passphrase = REISSUE_TRY(AskPassphrase(session, request.vault, options.no_passphrase));
   const contract::AdoptReport report = REISSUE_TRY(engine::Adopt(request, context));
   REISSUE_TRY(Print(session, report));
   return report.recorded ? kDone : kPromiseBroken;

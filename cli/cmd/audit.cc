@@ -51,7 +51,7 @@ Result<int> AuditState(const AuditOptions& options, Session& session) {
   // A vault that is not there needs no passphrase.
   REISSUE_TRY(ledger::Vault::Open(context.files, options.vault, ledger::Access::kRead));
   const ledger::Passphrase passphrase =
-      REISSUE_TRY(AskPassphrase(context.files, options.vault, options.no_passphrase));
+      REISSUE_TRY(AskPassphrase(session, options.vault, options.no_passphrase));
   const contract::AuditReport report = REISSUE_TRY(engine::AuditVault(
       options.vault, options.policy, passphrase, context, static_cast<std::size_t>(options.worst)));
   REISSUE_TRY(Print(session, report));

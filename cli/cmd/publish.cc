@@ -102,8 +102,7 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
   request.seed = session.seed;
   request.search = SearchOf(options);
   request.created = REISSUE_TRY(TimeStamp());
-  request.passphrase =
-      REISSUE_TRY(AskPassphrase(context.files, request.vault, options.no_passphrase));
+  request.passphrase = REISSUE_TRY(AskPassphrase(session, request.vault, options.no_passphrase));
   REISSUE_TRY(CheckCodebook(options, session));
   contract::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
   Status codebook = options.codebook.empty() ? Ok() : WriteCodebook(options, context);
@@ -152,6 +151,11 @@ void AddPublish(CLI::App& root, Session& session) {
       "Also write, for the holder alone, who is in which group with which value, and which rows "
       "are counterfeits (" +
           Of(contract::Extra::kHolderCopy) + "). Only its owner can read it.");
+  AddText(
+      *verb, "--mark", request.mark, "FILE",
+      "Where it is said how far the vault has come, so that an old copy of it is noticed: better "
+      "a place that no backup of the vault brings back. Default: a hidden file beside the "
+      "release.");
   AddText(*verb, "--codebook", options->codebook, "FILE",
           "Also write what the labels stand for, as `reissue codebook` does from the release: "
           "Markdown where the name ends in .md, else CSV. It must not exist.");

@@ -15,6 +15,7 @@ struct VerifyOptions {
   std::vector<std::string> releases;
   std::vector<std::string> priors;
   std::vector<std::string> copies;
+  engine::Trusted trusted;
 };
 
 Result<int> RunVerify(const VerifyOptions& options, Session& session) {
@@ -24,11 +25,20 @@ Result<int> RunVerify(const VerifyOptions& options, Session& session) {
   for (const binding::PriorFile& prior : priors) inputs.push_back(prior.file);
   inputs.insert(inputs.end(), options.copies.begin(), options.copies.end());
   REISSUE_TRY(OneStandardInput(inputs));
-  contract::VerifyReport result = REISSUE_TRY(engine::Verify(
-      options.certificate, options.releases, session.context(), priors, options.copies));
+  contract::VerifyReport result =
+      REISSUE_TRY(engine::Verify(options.certificate, options.releases, session.context(), priors,
+                                 options.copies, options.trusted));
   const VerificationReport report{options.certificate, options.releases, std::move(result)};
   REISSUE_TRY(Print(session, report));
-  return report.result.valid ? kDone : kPromiseBroken;
+  switch (report.result.verdict()) {
+    case contract::Verdict::kHolds:
+      return kDone;
+    case contract::Verdict::kNotRefuted:
+      return kNotRefutedStatus;
+    case contract::Verdict::kBroken:
+      break;
+  }
+  return kPromiseBroken;
 }
 
 }  // namespace
@@ -39,10 +49,23 @@ void AddVerify(CLI::App& root, Session& session) {
                            "Needs neither the policy nor the vault nor the table: anybody who has "
                            "the release can do it. " +
                                SentencesOfModels("verify") +
-                               " The exit status is 1 if the certificate does not hold.",
-                           "reissue verify release-1.csv.certificate.json release-1.csv");
+                               "\n\nThere are three verdicts. It holds (exit status 0): "
+                               "everything was computed anew from the files, and the key that was "
+                               "given with --key has signed it. It is not refuted (5): nothing "
+                               "contradicts it, and it says what rests on somebody's word. It is "
+                               "broken (1).",
+                           "reissue verify --key hospital.key release-1.csv.certificate.json "
+                           "release-1.csv\n"
+                           "reissue verify --policy hospital.toml release-1.csv.certificate.json "
+                           "release-1.csv");
   auto options = std::make_shared<VerifyOptions>();
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
+  AddText(
+      *verb, "--key", options->trusted.key, "KEY",
+      "The public key of the holder, or a file that has it: from the holder, not from where the "
+      "release lies.");
+  AddText(*verb, "--policy", options->trusted.policy, "POLICY",
+          "A policy whose roles and guarantee it must have.");
   AddPriors(*verb, options->priors);
   verb->add_option("--holder-copy", options->copies,
                    "The holder's copy of a release (" + Of(contract::Extra::kVerifyCopy) +

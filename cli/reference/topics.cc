@@ -14,6 +14,8 @@ const std::vector<Topic>& ExitStatuses() {
       {"4",
        "The machine failed (disk, permission, lock, memory), or a bug of the program was noticed. "
        "Nothing half-done is left."},
+      {"5",
+       "Nothing contradicts the certificate, and part of it rests on somebody's word (verify)."},
   };
   return kTopics;
 }
@@ -24,6 +26,8 @@ const std::vector<Topic>& EnvironmentVariables() {
        "A file whose first line is the passphrase of the vault. Without it, the program asks on "
        "the "
        "terminal."},
+      {"REISSUE_NEW_PASSPHRASE_FILE",
+       "A file whose first line is the new passphrase (vault passphrase)."},
       {"NO_COLOR", "If set to anything, no colours are used. They are only used on a terminal."},
       {"SOURCE_DATE_EPOCH",
        "Seconds since 1970 that are recorded as the time of publication instead of the clock's, "

@@ -31,6 +31,12 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "
         "never for a release that leaves the house.");
   }
+  if (!report.mark_problem.empty()) {
+    warnings.push_back(
+        "the release is published, and its mark could not be written, which would tell an old copy "
+        "of the vault: " +
+        report.mark_problem);
+  }
   return warnings;
 }
 

@@ -10,12 +10,50 @@ std::string List(const std::vector<std::string>& names) {
   return names.empty() ? "none" : PrintableList(names);
 }
 
+std::string Verdict(contract::Verdict verdict, const Style& style) {
+  switch (verdict) {
+    case contract::Verdict::kHolds:
+      return style.Good("HOLDS");
+    case contract::Verdict::kNotRefuted:
+      return style.Warning("NOT REFUTED");
+    case contract::Verdict::kBroken:
+      break;
+  }
+  return style.Bad("BROKEN");
+}
+
+const char* WordOf(contract::Verdict verdict) {
+  switch (verdict) {
+    case contract::Verdict::kHolds:
+      return "holds";
+    case contract::Verdict::kNotRefuted:
+      return "not refuted";
+    case contract::Verdict::kBroken:
+      break;
+  }
+  return "broken";
+}
+
+// What a certificate that nothing contradicts rests on.
+std::vector<std::string> Words(const contract::VerifyReport& result) {
+  std::vector<std::string> words = result.rests;
+  if (result.signer == contract::Signer::kNobody) {
+    words.push_back(
+        "Nobody has signed it: it has an earlier format. Whoever can write the file can have "
+        "written it.");
+  } else if (result.signer == contract::Signer::kNotGiven) {
+    words.push_back("It is signed by the key " + result.key +
+                    ", and no key was given to compare it with (--key): that this is the holder's, "
+                    "and so what the columns are and what was promised, is its own word.");
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string ToText(const VerificationReport& report, const Style& style) {
   const contract::VerifyReport& result = report.result;
-  std::string text = Printable(report.certificate) + ": " +
-                     (result.valid ? style.Good("HOLDS") : style.Bad("DOES NOT HOLD")) + "\n";
+  std::string text = Printable(report.certificate) + ": " + Verdict(result.verdict(), style) + "\n";
   text += "  release " + Count(result.release) + " of \"" + Printable(result.title) + "\", model " +
           Printable(result.model) + ", published " + Printable(result.created) + "\n\n" +
           style.Heading("Checks") + "\n";
@@ -25,12 +63,24 @@ std::string ToText(const VerificationReport& report, const Style& style) {
     for (const std::string& check : view.VerifyChecks(report)) {
       checks.Add({style.Good("ok"), check});
     }
+    if (result.policy_compared) {
+      checks.Add({style.Good("ok"), "Roles and guarantee are those of the policy."});
+    }
+    if (result.chain > 0) {
+      checks.Add(
+          {style.Good("ok"), "It names the certificates before it that lie beside the files (" +
+                                 Count(result.chain) + ")."});
+    }
   }
   for (const std::string& failure : result.failures) {
     checks.Add({style.Bad("failed"), Printable(failure)});
   }
   text += checks.ToString();
   for (const std::string& note : result.notes) text += Fill(Printable(note), 2);
+  if (result.verdict() == contract::Verdict::kNotRefuted) {
+    text += "\n" + style.Heading("What it rests on") + "\n";
+    for (const std::string& word : Words(result)) text += Fill(Printable(word), 2);
+  }
   text += "\n" + style.Heading("Checked on the word of the certificate that") + "\n";
   text += Fill("readers may know (quasi-identifiers): " + List(result.columns.quasi), 2);
   text += Fill("they must not learn (sensitive): " + List(result.columns.sensitive), 2);
@@ -42,9 +92,12 @@ std::string ToJson(const VerificationReport& report) {
   const contract::VerifyReport& result = report.result;
   Json json;
   json["certificate"] = report.certificate;
-  json["valid"] = result.valid;
+  json["verdict"] = WordOf(result.verdict());
   json["failures"] = result.failures;
+  json["rests_on"] = result.valid ? Words(result) : std::vector<std::string>();
   json["notes"] = result.notes;
+  json["key"] = result.key.empty() ? Json(nullptr) : Json(result.key);
+  json["chain"] = result.chain;
   json["title"] = result.title;
   json["model"] = result.model;
   json["release"] = result.release;

@@ -55,14 +55,26 @@ std::string SentencesOfModels(std::string_view option) {
   return text;
 }
 
+std::string UnchangedCheck(const VerificationReport& report) {
+  switch (report.result.signer) {
+    case contract::Signer::kGiven:
+      return "It is signed by the key that was given.";
+    case contract::Signer::kNotGiven:
+      return "Its signature fits the key that it names.";
+    case contract::Signer::kNobody:
+      break;
+  }
+  return "The checksum of the certificate fits.";
+}
+
 void AddMeasuredChecks(const VerificationReport& report, std::vector<std::string>& checks) {
-  if (!report.result.notes.empty()) return;
+  if (!report.result.rests.empty() || !report.result.notes.empty()) return;
   checks.push_back("The release keeps the guaranteed promise.");
   checks.push_back("The measured numbers are as certified.");
 }
 
 std::vector<std::string> View::VerifyChecks(const VerificationReport& report) const {
-  std::vector<std::string> checks = {kChecksumFits, kFileFits, kNumbersFit};
+  std::vector<std::string> checks = {UnchangedCheck(report), kFileFits, kNumbersFit};
   AddMeasuredChecks(report, checks);
   if (report.releases.size() > 1) checks.push_back(kEarlierFit);
   return checks;

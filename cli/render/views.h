@@ -72,7 +72,8 @@ std::string HelpOfModels(std::string_view verb);
 std::string SentencesOfModels(std::string_view option);
 
 // What views have in common.
-inline constexpr char kChecksumFits[] = "The checksum of the certificate fits.";
+// That it is as it was written, and on whose word.
+std::string UnchangedCheck(const VerificationReport& report);
 inline constexpr char kFileFits[] = "The file is the one that was certified.";
 inline constexpr char kNumbersFit[] = "Rows, groups and the smallest group are as certified.";
 inline constexpr char kEarlierFit[] = "The earlier releases are the ones that it counts on.";

@@ -4,22 +4,44 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "reissue/io/csv.h"
+#include "reissue/ledger/signature.h"
 
 namespace reissue::contract {
 namespace {
 
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kFormat = 3;
+// From here on certificates are signed, and name the one before.
+constexpr std::uint32_t kSigned = 3;
 constexpr char kAudited[] = "audited";
 constexpr char kByRule[] = "by rule";
 
-// The certificate without its last member, as bytes.
-std::string Sealed(Json json) {
+// Before they were signed: the certificate without its last member, as bytes.
+std::string ChecksumOf(Json json) {
   json.erase("checksum");
   return io::Digest(json.dump());
+}
+
+// A certificate ends with its signature, and all bytes before this are signed.
+constexpr std::string_view kBeforeSignature = "  \"signature\": \"";
+constexpr std::string_view kAfterSignature = "\"\n}\n";
+
+struct SignedText {
+  std::string_view bytes, signature;
+};
+
+std::optional<SignedText> Split(std::string_view text) {
+  constexpr std::size_t kEnd =
+      kBeforeSignature.size() + ledger::kSignatureDigits + kAfterSignature.size();
+  if (text.size() < kEnd || !text.ends_with(kAfterSignature)) return std::nullopt;
+  const std::string_view end = text.substr(text.size() - kEnd);
+  if (!end.starts_with(kBeforeSignature)) return std::nullopt;
+  return SignedText{text.substr(0, text.size() - kEnd),
+                    end.substr(kBeforeSignature.size(), ledger::kSignatureDigits)};
 }
 
 // The number where whoever has the files measures the same; of everything else that it is kept, and
@@ -96,6 +118,13 @@ bool SameNumber(double a, double b) {
 
 }  // namespace
 
+bool SameSettings(const binding::Settings& a, const binding::Settings& b) {
+  std::map<std::string, Json> ours, theirs;
+  for (const auto& [key, value] : a) ours[key] = ToJson(value);
+  for (const auto& [key, value] : b) theirs[key] = ToJson(value);
+  return ours == theirs;
+}
+
 Json RecodingJson(const PublishReport& report) {
   Json recoding = Json::object();
   for (const PublishReport::Recoded& column : report.recoding) {
@@ -127,7 +156,8 @@ std::vector<binding::ColumnHierarchy> ReadHierarchy(const Member& member) {
   return hierarchy;
 }
 
-std::string WriteCertificate(const Envelope& envelope, const std::function<void(Json&)>& own) {
+Result<std::string> WriteCertificate(const Envelope& envelope,
+                                     const std::function<void(Json&)>& own, const Sign& sign) {
   const PublishReport& report = *envelope.report;
   const AuditReport& audit = report.audit;
   const binding::ReleaseColumns& columns = envelope.columns;
@@ -137,8 +167,13 @@ std::string WriteCertificate(const Envelope& envelope, const std::function<void(
   json["series"] = {{"title", envelope.title},
                     {"model", audit.model},
                     {"release", report.release},
-                    {"created", envelope.created}};
-  if (envelope.series) json["series"]["earlier"] = envelope.earlier;
+                    {"created", envelope.created},
+                    {"key", envelope.key}};
+  if (envelope.series) {
+    json["series"]["previous"] =
+        envelope.previous.empty() ? Json(nullptr) : Json(envelope.previous);
+    json["series"]["earlier"] = envelope.earlier;
+  }
   json["release"] = {{"digest", envelope.release_digest},
                      {"rows", audit.rows},
                      {"cells", audit.cells},
@@ -157,8 +192,10 @@ std::string WriteCertificate(const Envelope& envelope, const std::function<void(
                                       ? "from a seed: predictable, for tests only"
                                       : "from the operating system"}};
   json["limits"] = "What this promise does not cover: docs/limits.md of reissue";
-  json["checksum"] = Sealed(json);
-  return json.dump(2) + "\n";
+  std::string text = json.dump(2);
+  text.replace(text.size() - 2, 2, ",\n");  // instead of the end of the object
+  const std::string signature = REISSUE_TRY(sign(text));
+  return text.append(kBeforeSignature).append(signature).append(kAfterSignature);
 }
 
 Result<Certificate> Certificate::Parse(std::string_view text, const std::string& file) {
@@ -170,11 +207,11 @@ Result<Certificate> Certificate::Parse(std::string_view text, const std::string&
   Certificate certificate;
   certificate.file = file;
   certificate.json_ = std::make_shared<const Json>(std::move(json));
-  REISSUE_TRY(certificate.ParseMembers());
+  REISSUE_TRY(certificate.ParseMembers(text));
   return certificate;
 }
 
-Status Certificate::ParseMembers() {
+Status Certificate::ParseMembers(std::string_view text) {
   const Member root(*json_, file);
   format = root["reissue_certificate"].Whole<std::uint32_t>();
   if (format > kFormat) {
@@ -193,11 +230,18 @@ Status Certificate::ParseMembers() {
     recoding.emplace_back(column, labels.Texts());
   }
   const Member inputs = root["inputs"];
-  (void)inputs[format == 1 ? "policy_digest" : "policy_keyed_digest"].Text();
+  policy_keyed_digest = inputs[format == 1 ? "policy_digest" : "policy_keyed_digest"].Text();
   (void)inputs["table_keyed_digest"].Text();
   (void)root["chance"]["row_order"].Text();
   (void)root["limits"].Text();
-  unchanged = Sealed(*json_) == root["checksum"].Text();
+  if (format < kSigned) {
+    unchanged = ChecksumOf(*json_) == root["checksum"].Text();
+  } else {
+    const std::string signature = root["signature"].Text();
+    const std::optional<SignedText> parts = Split(text);
+    unchanged = parts && parts->signature == signature &&
+                ledger::SignatureFits(key, parts->bytes, signature);
+  }
   return root.status();
 }
 
@@ -207,6 +251,11 @@ void Certificate::ReadSeries(const Member& about) {
   release = about["release"].Whole<std::uint32_t>();
   created = about["created"].Text();
   if (about.Has("earlier")) earlier = about["earlier"].Texts();
+  if (format < kSigned) return;
+  key = about["key"].Text();
+  if (!about.Has("earlier")) return;
+  const Member before = about["previous"];
+  if (!before.IsNull()) previous = before.Text();
 }
 
 void Certificate::ReadRelease(const Member& certified) {
@@ -226,8 +275,8 @@ void Certificate::ReadColumns(const Member& roles) {
 
 void Certificate::ReadGuarantee(const Member& promised) {
   model = promised["model"].Text();
-  for (const auto& [key, value] : promised.Members()) {
-    guarantee.emplace_back(key, ReadSetting(value));
+  for (const auto& [name, value] : promised.Members()) {
+    guarantee.emplace_back(name, ReadSetting(value));
   }
 }
 

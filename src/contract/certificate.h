@@ -34,9 +34,14 @@ struct Envelope {
   const PublishReport* report = nullptr;
   bool series = false;               // it counts on the earlier releases
   std::vector<std::string> earlier;  // their digests, oldest first
+  std::string previous;              // digest of the certificate before; empty: there is none
+  std::string key;                   // that signs
 };
+// The signature, in hexadecimal, of the bytes.
+using Sign = std::function<Result<std::string>(std::string_view)>;
 // `own` adds the model's members; RecodingJson of the report is always among them.
-std::string WriteCertificate(const Envelope& envelope, const std::function<void(Json&)>& own);
+Result<std::string> WriteCertificate(const Envelope& envelope,
+                                     const std::function<void(Json&)>& own, const Sign& sign);
 
 // A certificate that was read. Everything that all models have in common is there and of its type.
 class Certificate {
@@ -47,7 +52,10 @@ class Certificate {
   std::uint32_t format = 0;
   std::string file, title, model, created, digest;
   std::string series_model;  // the model once more: where it speaks of the series
-  bool unchanged = true;     // its checksum fits
+  bool unchanged = true;     // its signature fits its key; before format 3: its checksum
+  std::string key;           // that signed it; empty before format 3
+  std::string previous;      // digest of the certificate before; empty: none is named
+  std::string policy_keyed_digest;
   std::uint32_t release = 0;
   std::uint64_t rows = 0, cells = 0, smallest = 0;
   binding::ReleaseColumns columns;
@@ -72,7 +80,7 @@ class Certificate {
     std::optional<bool> kept;
   };
   static bool Same(const Stated& stated, const PromiseKept& promise);
-  Status ParseMembers();
+  Status ParseMembers(std::string_view text);
   void ReadSeries(const Member& about);
   void ReadRelease(const Member& certified);
   void ReadColumns(const Member& roles);
@@ -100,6 +108,9 @@ Status CompareEarlierFiles(const Certificate& certificate, const std::vector<std
                            binding::Context& context, VerifyReport& report);
 // The usage error for a certificate about one release and several files.
 Status OneFile(std::size_t given);
+
+// Whether two guarantees ask for the same, in any order.
+bool SameSettings(const binding::Settings& a, const binding::Settings& b);
 
 Json RecodingJson(const PublishReport& report);
 Json HierarchyJson(const std::vector<binding::ColumnHierarchy>& hierarchy);

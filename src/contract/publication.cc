@@ -9,6 +9,7 @@
 
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
+#include "reissue/contract/rollback.h"
 
 namespace reissue::contract {
 namespace {
@@ -141,7 +142,10 @@ Status Publication::OpenVault() {
   const auto history = REISSUE_TRY(vault_->History());
   if (!history.empty() && !traits_.series) return SecondRelease(history.back().target);
   for (const ledger::ReleaseRecord& record : history) earlier_.push_back(record.digest);
-  return Ok();
+  if (!history.empty() && !history.back().adopted()) {
+    previous_ = io::Digest(history.back().certificate);
+  }
+  return IsNewest(*vault_, history, request_, context_);
 }
 
 Error Publication::SecondRelease(const std::string& last) const {
@@ -263,13 +267,22 @@ Status Publication::PutInPlace() {
   envelope.report = &report_;
   envelope.series = traits_.series;
   envelope.earlier = earlier_;
-  pending_.record.certificate =
-      WriteCertificate(envelope, [&](Json& certificate) { Certify(certificate); });
+  envelope.previous = previous_;
+  envelope.key = REISSUE_TRY(vault_->PublicKey());
+  pending_.record.certificate = REISSUE_TRY(WriteCertificate(
+      envelope, [&](Json& certificate) { Certify(certificate); },
+      [&](std::string_view bytes) { return vault_->Sign(bytes); }));
   pending_.record.created = request_.created;
   pending_.record.rows = report_.rows_out;
   const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));
   REISSUE_CHECK(given == report_.release);
-  return vault_->Commit(given);
+  REISSUE_TRY(vault_->Commit(given));
+  if (!traits_.series) return Ok();
+  // The release is out: whatever becomes of the mark, that is to be said.
+  if (const Status marked = WriteMark(*vault_, request_); !marked) {
+    report_.mark_problem = marked.error().ToString();
+  }
+  return Ok();
 }
 
 void Publication::Keep(std::string name, std::string bytes) {

@@ -133,6 +133,7 @@ class Publication {
   Random random_;
   std::optional<ledger::Vault> vault_;
   std::vector<std::string> earlier_;  // digests
+  std::string previous_;              // digest of the last certificate
   ledger::Vault::Pending pending_;
   std::string policy_keyed_digest_, table_keyed_digest_;
   std::vector<std::string> beside_digests_;

@@ -130,18 +130,42 @@ struct PublishReport {
   std::vector<std::string> ranges_from_data;  // columns whose labels end in numbers of the table
   bool row_order_reproducible = false;
   bool vault_unprotected = false;
-  Findings details;  // what the model did
+  std::string mark_problem;  // why it could not be said outside the vault how far it has come
+  Findings details;          // what the model did
   std::optional<Why> why;
 };
 
+enum class Verdict {
+  kHolds,       // all was computed anew from the files, and is signed by the key that was given
+  kNotRefuted,  // nothing contradicts it, and something rests on a word
+  kBroken,
+};
+
+// Who stands for a certificate.
+enum class Signer {
+  kGiven,     // the key that was given has signed it
+  kNotGiven,  // its own key has, and nobody said whose that is
+  kNobody,    // before format 3
+};
+
 struct VerifyReport {
-  bool valid = true;                  // everything below holds
+  bool valid = true;                  // nothing contradicts it
   std::vector<std::string> failures;  // in words
-  std::vector<std::string> notes;     // what could not be checked
+  std::vector<std::string> rests;     // what is the holder's word, in sentences
+  std::vector<std::string> notes;     // what else to know
+  Signer signer = Signer::kNobody;
+  std::string key;        // that signed it; empty: nobody
+  std::size_t chain = 0;  // earlier certificates that were found, each named by the next
+  bool policy_compared = false;
   std::string title, model, created;
   std::uint32_t release = 0;
   binding::ReleaseColumns columns;  // what the certificate says the columns are
   AuditReport audit;                // made anew from the published file
+
+  Verdict verdict() const {
+    if (!valid) return Verdict::kBroken;
+    return rests.empty() && signer == Signer::kGiven ? Verdict::kHolds : Verdict::kNotRefuted;
+  }
 
   void Fail(std::string words) {
     valid = false;
@@ -183,6 +207,7 @@ struct AdoptReport {
   std::uint64_t k = 1;                     // of the policy
   std::optional<std::uint64_t> largest_k;  // that holds now, proven; null: not one series
   bool vault_unprotected = false;
+  std::string mark_problem;  // why it could not be said outside the vault how far it has come
 };
 
 // Beliefs that were learned from tables (docs/formats/knowledge.md).

@@ -23,6 +23,7 @@ struct PublishRequest {
   std::string out;
   std::vector<binding::PriorFile> priors;  // what readers have already
   std::string holder_copy;                 // a private file; empty: none
+  std::string mark;                        // where the vault's mark lies; empty: beside the release
   ledger::Passphrase passphrase;
   std::optional<std::uint64_t> seed;  // search and row order; else row order is unpredictable
   std::string created;                // ISO 8601 time stamp, given by the front end
@@ -76,7 +77,7 @@ struct AuditTask {
 struct VaultTask {
   const io::Policy& policy;
   const Promise& promise;
-  ledger::Vault& vault;  // open for writing: what it keeps is sealed
+  ledger::Vault& vault;  // open with its key
   std::size_t worst = kWorstShown;
 };
 

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reissue/binding/words.h"
+#include "reissue/contract/certificate.h"
 #include "reissue/engine/models.h"
+#include "reissue/io/csv.h"
+#include "reissue/ledger/signature.h"
 
 namespace reissue::engine {
 namespace {
@@ -42,13 +47,109 @@ Status RefuseExtras(const contract::Traits& traits, bool priors, bool copies) {
   return Ok();
 }
 
+// The digits of a public key, or of the file that has them.
+Result<std::string> KeyOf(const std::string& given, binding::Context& context) {
+  if (given.size() == ledger::kPublicKeyDigits && ledger::FromHex(given)) return given;
+  const auto bytes = REISSUE_TRY(context.files.Read(given));
+  std::string_view line = bytes->view().substr(0, bytes->view().find('\n'));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (line.size() == ledger::kPublicKeyDigits && ledger::FromHex(line)) return std::string(line);
+  return InputError({given, 1, std::nullopt, ""}, "this is not a public key",
+                    "A key has 64 digits 0-9 and a-f; `reissue key show DIR` prints it.");
+}
+
+Status CompareKey(const contract::Certificate& certificate, const std::string& given,
+                  binding::Context& context, contract::VerifyReport& report) {
+  report.key = certificate.key;
+  if (!certificate.unchanged) {
+    report.Fail(certificate.key.empty()
+                    ? "The certificate was changed after it was written (checksum)."
+                    : "The certificate was changed after it was signed.");
+  }
+  if (!certificate.key.empty()) report.signer = contract::Signer::kNotGiven;
+  if (given.empty()) return Ok();
+  const std::string key = REISSUE_TRY(KeyOf(given, context));
+  if (certificate.key == key) {
+    report.signer = contract::Signer::kGiven;
+  } else if (certificate.key.empty()) {
+    report.Fail("The certificate is not signed (it has an earlier format), and a key was given.");
+  } else {
+    report.Fail("The certificate is signed by another key than the one that was given.");
+  }
+  return Ok();
+}
+
+// Columns that have another role there, or are said to have none.
+void CompareRoles(const contract::Certificate& certificate, const io::Policy& policy,
+                  bool some_columns, contract::VerifyReport& report) {
+  const binding::ReleaseColumns asked = binding::ColumnsOf(policy);
+  const binding::ReleaseColumns& said = certificate.columns;
+  const auto compare = [&](const std::vector<std::string>& ours,
+                           const std::vector<std::string>& theirs, const char* role) {
+    for (const std::string& name : theirs) {
+      if (std::ranges::count(ours, name) > 0) continue;
+      report.Fail(fmt::format("Column \"{}\" is {} in the certificate, and not in the policy.",
+                              name, role));
+    }
+  };
+  compare(asked.quasi, said.quasi, "quasi");
+  compare(asked.sensitive, said.sensitive, "sensitive");
+  compare(asked.others, said.others, "published as it is");
+  compare(asked.numeric, said.numeric, "numeric");
+  for (const std::string& name : asked.quasi) {
+    if (std::ranges::count(said.quasi, name) > 0) continue;
+    if (some_columns) continue;
+    report.Fail(
+        fmt::format("Column \"{}\" is quasi in the policy, and not in the certificate.", name));
+  }
+}
+
+Status ComparePolicy(const contract::Certificate& certificate, const std::string& path,
+                     bool some_columns, binding::Context& context, contract::VerifyReport& report) {
+  if (path.empty()) return Ok();
+  const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
+  CompareRoles(certificate, policy, some_columns, report);
+  if (certificate.title != policy.title) {
+    report.Fail("The title of the series is another one in the policy.");
+  }
+  if (!contract::SameSettings(certificate.guarantee, policy.guarantee)) {
+    report.Fail("The guarantee of the certificate is not that of the policy.");
+  }
+  report.policy_compared = true;
+  return Ok();
+}
+
+// From the newest on: each certificate names the one before, as far as they lie beside the files.
+Status FollowChain(const contract::Certificate& last, const std::vector<std::string>& releases,
+                   binding::Context& context, contract::VerifyReport& report) {
+  std::string named = last.previous;
+  for (std::size_t i = releases.size(); i-- > 1 && !named.empty();) {
+    const std::string file = releases[i - 1] + ".certificate.json";
+    if (!context.files.Exists(file)) return Ok();
+    const auto bytes = REISSUE_TRY(context.files.Read(file));
+    if (io::Digest(bytes->view()) != named) {
+      report.Fail(
+          fmt::format("{} is not the certificate that the next one names: there are two of "
+                      "release {}.",
+                      file, i));
+      return Ok();
+    }
+    const contract::Certificate before =
+        REISSUE_TRY(contract::Certificate::Parse(bytes->view(), file));
+    named = before.previous;
+    ++report.chain;
+  }
+  return Ok();
+}
+
 }  // namespace
 
 Result<contract::VerifyReport> Verify(const std::string& file,
                                       const std::vector<std::string>& releases,
                                       binding::Context& context,
                                       const std::vector<binding::PriorFile>& priors,
-                                      const std::vector<std::string>& copies) {
+                                      const std::vector<std::string>& copies,
+                                      const Trusted& trusted) {
   const auto bytes = REISSUE_TRY(context.files.Read(file));
   contract::Certificate certificate =
       REISSUE_TRY(contract::Certificate::Parse(bytes->view(), file));
@@ -62,10 +163,13 @@ Result<contract::VerifyReport> Verify(const std::string& file,
   report.created = certificate.created;
   report.release = certificate.release;
   report.columns = certificate.columns;
-  if (!certificate.unchanged) {
-    report.Fail("The certificate was changed after it was written (checksum).");
-  }
+  REISSUE_TRY(CompareKey(certificate, trusted.key, context, report));
+  // Releases that are made beside others have some of the columns of the policy.
+  REISSUE_TRY(ComparePolicy(certificate, trusted.policy, model->traits().Takes(Extra::kPriors),
+                            context, report));
   REISSUE_TRY(model->Verify(certificate, {releases, priors, copies}, context, report));
+  // Files in another order have other certificates beside them.
+  if (report.valid) REISSUE_TRY(FollowChain(certificate, releases, context, report));
   return report;
 }
 

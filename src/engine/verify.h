@@ -14,11 +14,17 @@ namespace reissue::engine {
 // `releases`: the certified file, or, for a series, all releases up to it, oldest first; which, the
 // model says. `priors`: the earlier releases in the certificate's order. `copies`: the holder's.
 // Errors are for files that are no certificate or no table; a certificate that does not hold is a
-// report.
+// report. Certificates that lie beside earlier releases are looked at, too: each names the one
+// before.
+struct Trusted {
+  std::string key;     // 64 digits, or a file whose first line has them; empty: none is known
+  std::string policy;  // path; empty: roles and guarantee are the certificate's
+};
 Result<contract::VerifyReport> Verify(const std::string& certificate,
                                       const std::vector<std::string>& releases,
                                       binding::Context& context,
                                       const std::vector<binding::PriorFile>& priors = {},
-                                      const std::vector<std::string>& copies = {});
+                                      const std::vector<std::string>& copies = {},
+                                      const Trusted& trusted = {});
 
 }  // namespace reissue::engine

@@ -92,9 +92,9 @@ Pair PairOf(const SecretKey& seed) {
 
 Result<SecretKey> KeyFromPassphrase(const StoredKey& stored, const Passphrase& passphrase) {
   SecretKey key = REISSUE_TRY(SecretKey::Make());
-  if (crypto_pwhash(key.data(), SecretKey::kBytes, passphrase.text.data(), passphrase.text.size(),
-                    Raw(std::string_view(stored.salt)), stored.operations, stored.memory,
-                    crypto_pwhash_ALG_ARGON2ID13) != 0) {
+  if (crypto_pwhash(key.data(), SecretKey::kBytes, passphrase.text.view().data(),
+                    passphrase.text.size(), Raw(std::string_view(stored.salt)), stored.operations,
+                    stored.memory, crypto_pwhash_ALG_ARGON2ID13) != 0) {
     return MachineError("not enough memory to turn the passphrase into a key",
                         "Free 256 MB of memory, then run the command again.");
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "reissue/io/csv.h"
 #include "reissue/ledger/place.h"
@@ -83,6 +84,22 @@ Result<std::string> Vault::Mark() {
       fmt::format("reissue mark 1\nkey {}\nreleases {}\nlast {}\n", ToHex(impl_->keys->PublicKey()),
                   history.size(), history.empty() ? "-" : NameOf(history.back()));
   return text + fmt::format("seal {}\n", ToHex(impl_->keys->Authenticate(kMarkPurpose, text)));
+}
+
+Status Vault::WriteMark(const std::string& path) {
+  REISSUE_TRY(impl_->NeedWrite());
+  const std::string mark = REISSUE_TRY(Mark());
+  std::error_code failure;
+  const std::string absolute = std::filesystem::absolute(path, failure).string();
+  const std::string temporary = io::TemporaryNameFor(failure ? path : absolute);
+  REISSUE_TRY(impl_->seal->Write([&] { return PutTemporary(*impl_->database, temporary); }));
+  const auto file = REISSUE_TRY(impl_->files.Create(temporary, true));
+  REISSUE_TRY(file->Append(mark));
+  REISSUE_TRY(file->Sync());
+  REISSUE_TRY(file->Close());
+  REISSUE_TRY(impl_->files.Rename(temporary, path, true));
+  REISSUE_TRY(impl_->files.SyncDirectory(io::DirectoryOf(path)));
+  return impl_->seal->Write([&] { return DropTemporary(*impl_->database, temporary); });
 }
 
 Result<bool> Vault::CheckMark(std::string_view mark, const std::string& file) {

@@ -33,6 +33,7 @@
 #include "reissue/core/result.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/file_system.h"
+#include "reissue/ledger/secret_text.h"
 
 namespace reissue::ledger {
 
@@ -46,7 +47,7 @@ enum class Access {
 // for people whose disk is encrypted; the vault says so in every listing.
 struct Passphrase {
   bool none = false;
-  std::string text;
+  SecretText text;
 };
 
 struct VaultPolicy {
@@ -157,6 +158,8 @@ class Vault {
   // What says from outside how far this vault has come (docs/formats/vault.md, "Mark"): a small
   // text to be kept where a restored backup of the vault does not reach. Needs the key.
   Result<std::string> Mark();
+  // Writes it, replacing an older one. Needs kWrite.
+  Status WriteMark(const std::string& path);
   // kInput where the mark was made with this key and the vault has not come as far, or another way:
   // it is an old copy; and where the mark was changed. A mark of another vault says nothing: false.
   Result<bool> CheckMark(std::string_view mark, const std::string& file);

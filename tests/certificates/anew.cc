@@ -37,8 +37,11 @@ class Maker {
     json["series"] = {{"title", about_.name},
                       {"model", about_.model},
                       {"release", out.earlier.size() + 1},
-                      {"created", created}};
+                      {"created", created},
+                      {"key", kSealed}};
     if (about_.model != "k" && about_.model != "xy") {
+      json["series"]["previous"] =
+          out.previous.empty() ? Json(nullptr) : Json(reissue::io::Digest(out.previous));
       json["series"]["earlier"] = Json::array();
       for (const std::string& text : out.earlier) {
         json["series"]["earlier"].push_back(reissue::io::Digest(text));
@@ -56,7 +59,7 @@ class Maker {
     json["chance"] = {{"row_order", about_.seeded ? "from a seed: predictable, for tests only"
                                                   : "from the operating system"}};
     json["limits"] = "What this promise does not cover: docs/limits.md of reissue";
-    json["checksum"] = kSealed;
+    json["signature"] = kSealed;
     return json;
   }
 
@@ -699,7 +702,7 @@ void Mask(Json& json) {
       Mask(value);
     } else if (key.ends_with("keyed_digest")) {
       value = kKeyed;
-    } else if (key == "checksum") {
+    } else if (key == "key" || key == "signature") {
       value = kSealed;
     }
   }

@@ -17,11 +17,12 @@ struct Out {
   std::string release;
   std::vector<std::pair<std::string, std::string>> beside;  // suffix, text
   std::vector<std::string> earlier;                         // oldest first
+  std::string previous;                                     // the certificate before
 };
 
-// What stands for a digest under a secret of the vault, and for the checksum over it.
+// What stands for a digest under a secret of the vault, for its public key, and for the signature.
 inline constexpr char kKeyed[] = "(keyed)";
-inline constexpr char kSealed[] = "(checksum)";
+inline constexpr char kSealed[] = "(signature)";
 
 Json MakeAnew(const Case& about, const Out& out, const std::string& program,
               const std::string& created);

@@ -6,6 +6,7 @@
 
 #include "fixture.h"
 #include "reissue/io/csv.h"
+#include "reissue/ledger/signature.h"
 
 namespace certificates {
 namespace {
@@ -35,16 +36,34 @@ TEST_P(EveryCase, IsMadeAnewFromPublishedFilesAndPolicy) {
     const std::string text = Read(name);
     const Json anew = MakeAnew(about, each.out, "reissue " REISSUE_VERSION, kCreated);
     EXPECT_EQ(Difference(text, anew), "");
-    // As it was written: in the same order, with the checksum of what is there.
-    Json json = Json::parse(text);
+    // As it was written: in the same order, with a signature of all before it.
+    const Json json = Json::parse(text);
     EXPECT_EQ(text, json.dump(2) + "\n");
-    const std::string checksum = json.at("checksum");
-    json.erase("checksum");
-    EXPECT_EQ(checksum, Digest(json.dump()));
+    EXPECT_EQ(std::prev(json.items().end()).key(), "signature");
+    const std::string before = text.substr(0, text.rfind("  \"signature\""));
+    EXPECT_TRUE(reissue::ledger::SignatureFits(json.at("series").at("key").get<std::string>(),
+                                               before, json.at("signature").get<std::string>()));
     const auto verified =
-        reissue::engine::Verify(each.certificate, each.releases, context_, each.priors);
+        reissue::engine::Verify(each.certificate, each.releases, context_, each.priors, {},
+                                {.key = json.at("series").at("key"), .policy = {}});
     ASSERT_TRUE(verified) << verified.error().ToString();
     EXPECT_TRUE(verified->valid) << ::testing::PrintToString(verified->failures);
+    EXPECT_EQ(verified->signer, reissue::contract::Signer::kGiven);
+    EXPECT_EQ(verified->verdict() == reissue::contract::Verdict::kHolds, verified->rests.empty());
+    // Without the key it is somebody's word; with another one it is broken.
+    const auto unknown =
+        reissue::engine::Verify(each.certificate, each.releases, context_, each.priors);
+    EXPECT_EQ(unknown->verdict(), reissue::contract::Verdict::kNotRefuted);
+    const auto other =
+        reissue::engine::Verify(each.certificate, each.releases, context_, each.priors, {},
+                                {.key = std::string(64, 'a'), .policy = {}});
+    EXPECT_EQ(other->verdict(), reissue::contract::Verdict::kBroken);
+    // The policy that it was made under says the same of it.
+    const auto asked =
+        reissue::engine::Verify(each.certificate, each.releases, context_, each.priors, {},
+                                {.key = {}, .policy = Path("policy.toml")});
+    ASSERT_TRUE(asked) << asked.error().ToString();
+    EXPECT_TRUE(asked->valid) << ::testing::PrintToString(asked->failures);
   }
 }
 
@@ -97,7 +116,7 @@ std::size_t ExpectEveryPlantNoticed(const Json& whole, Json& part, const Json& a
   for (auto& [key, value] : part.items()) {
     if (value.is_structured()) {
       plants += ExpectEveryPlantNoticed(whole, value, anew);
-    } else if (!key.ends_with("keyed_digest") && key != "checksum") {
+    } else if (!key.ends_with("keyed_digest") && key != "key" && key != "signature") {
       const Json kept = value;
       value = kept.is_null()      ? Json(0.25)
               : kept.is_boolean() ? Json(!kept.get<bool>())

@@ -57,6 +57,7 @@ class CertificateTest : public reissue::EngineTest {
       }
       releases.push_back(Path(name));
       certified.push_back({report->certificate, releases, priors, copies, out});
+      out.previous = Read(std::filesystem::path(report->certificate).filename());
     }
     return certified;
   }

@@ -95,7 +95,7 @@ class Terminal : public testing::Test {
 
 TEST_F(Terminal, AsksTwiceForANewPassphraseAndDoesNotShowIt) {
   OnTerminal run(work_, Publish());
-  ASSERT_TRUE(run.WaitFor("new vault vault: ")) << run.shown;
+  ASSERT_TRUE(run.WaitFor("New passphrase for the vault vault: ")) << run.shown;
   run.Type("open sesame\n");
   ASSERT_TRUE(run.WaitFor("once more: ")) << run.shown;
   run.Type("open sesame\n");
@@ -108,7 +108,7 @@ TEST_F(Terminal, AsksTwiceForANewPassphraseAndDoesNotShowIt) {
 
 TEST_F(Terminal, RefusesTwoDifferentPassphrases) {
   OnTerminal run(work_, Publish());
-  ASSERT_TRUE(run.WaitFor("new vault vault: ")) << run.shown;
+  ASSERT_TRUE(run.WaitFor("New passphrase for the vault vault: ")) << run.shown;
   run.Type("one\n");
   ASSERT_TRUE(run.WaitFor("once more: ")) << run.shown;
   run.Type("two\n");
@@ -120,7 +120,7 @@ TEST_F(Terminal, RefusesTwoDifferentPassphrases) {
 
 TEST_F(Terminal, AnInterruptAtThePromptEndsTheProgram) {
   OnTerminal run(work_, Publish());
-  ASSERT_TRUE(run.WaitFor("new vault vault: ")) << run.shown;
+  ASSERT_TRUE(run.WaitFor("New passphrase for the vault vault: ")) << run.shown;
   run.Type("\x03");
   EXPECT_EQ(run.Finish(), -SIGINT) << run.shown;
   EXPECT_FALSE(std::filesystem::exists(work_ / "vault"));

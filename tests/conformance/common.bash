@@ -6,6 +6,7 @@ load_case() {
   case_directory=$1
   SECOND='' SECOND_SAYS='' TAKES=() BESIDE=()
   AUDIT_READS=releases PROMISES=(promises promise measured kept) MEASURED_OF=series AGREE=()
+  VERDICT=HOLDS VERIFIED=0
   KNOWS='' EXPLAIN='' BAD_STATUS='' MISSPELT='' NEAREST='' TOO_MUCH='' GROUPED_BY='' AT_LEAST=''
   # shellcheck source=/dev/null
   source "$case_directory/case"
@@ -28,7 +29,8 @@ publication() {
 # are all that there are up to it; in the array `arguments`.
 verification() {
   local n
-  arguments=(verify "R${!#}.csv.certificate.json")
+  # shellcheck disable=SC2154
+  arguments=(verify "R${!#}.csv.certificate.json" --key "$("$program" key show vault --no-passphrase)")
   for n in "$@"; do arguments+=("R$n.csv"); done
   arguments+=("${priors[@]}")
   takes verify-copy || return 0

@@ -10,11 +10,11 @@ program=$1 table=$2
 here=$(dirname "$0")
 list="'$program' history --vault vault"
 # Too few people for a group: refused (1), once the vault is open.
-recover="'$program' publish --vault vault '$table/few.csv' --out R9.csv; [ \$? = 1 ]"
-again="'$program' publish --vault vault '$table/third.csv' --out R3.csv --holder-copy H3.csv"
+recover="'$program' publish --no-passphrase --vault vault '$table/few.csv' --out R9.csv; [ \$? = 1 ]"
+again="'$program' publish --no-passphrase --vault vault '$table/third.csv' --out R3.csv --holder-copy H3.csv"
 
 [ -e R1.csv ] || { echo "R1.csv is gone"; exit 1; }
-[ ! -e R2.csv ] || [ -e H2.csv ] || { echo "R2.csv without H2.csv"; exit 1; }
+[ -e R2.csv ] || [ ! -e H2.csv ] || { echo "H2.csv without R2.csv"; exit 1; }
 "$here/check_release.sh" vault "R1.csv R2.csv" "$list" "$recover" "$again" R3.csv || exit 1
 copies=()
 for n in 1 2 3; do
@@ -28,12 +28,12 @@ for n in 1 2 3; do
   [ -e R$n.csv ] || continue
   [ "$(stat -c %a H$n.csv)" = 600 ] || { echo "H$n.csv can be read by others"; exit 1; }
   copies+=(H$n.csv)
-  "$program" verify R$n.csv.certificate.json R$n.csv >verified ||
+  { "$program" verify R$n.csv.certificate.json R$n.csv >verified; [ $? = 5 ]; } ||
     { echo "R$n.csv does not verify:"; cat verified; exit 1; }
 done
 "$program" audit --policy "$table/policy.toml" "${copies[@]}" >audited ||
   { echo "the series does not keep its promise:"; cat audited; exit 1; }
-"$program" audit --vault vault >kept ||
+"$program" audit --no-passphrase --vault vault >kept ||
   { echo "the series does not keep its promise, the vault says:"; cat kept; exit 1; }
 # Without the names of files and people.
 diff <(sed '1,/^Promises/d; /^Who is exposed/,$d' audited) \

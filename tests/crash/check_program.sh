@@ -18,7 +18,7 @@ fi
 if [ -e R1.csv ] && [ -e R2.csv ]; then echo "a second release came to be"; exit 1; fi
 for release in R1.csv R2.csv; do
   if [ -e "$release" ]; then
-    "$program" verify "$release.certificate.json" "$release" >verified ||
+    { "$program" verify "$release.certificate.json" "$release" >verified; [ $? = 5 ]; } ||
       { echo "$release does not verify:"; cat verified; exit 1; }
   elif [ -e "$release.certificate.json" ]; then
     echo "a certificate without $release"

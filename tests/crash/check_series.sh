@@ -9,8 +9,8 @@ program=$1 table=$2
 here=$(dirname "$0")
 list="'$program' history --vault vault"
 # People are missing in it: refused (3), once the vault is open.
-recover="'$program' publish --vault vault '$table/fewer.csv' --out R9.csv; [ \$? = 3 ]"
-again="'$program' publish --vault vault '$table/third.csv' --out R3.csv"
+recover="'$program' publish --no-passphrase --vault vault '$table/fewer.csv' --out R9.csv; [ \$? = 3 ]"
+again="'$program' publish --no-passphrase --vault vault '$table/third.csv' --out R3.csv"
 
 [ -e R1.csv ] || { echo "R1.csv is gone"; exit 1; }
 "$here/check_release.sh" vault "R1.csv R2.csv" "$list" "$recover" "$again" R3.csv || exit 1
@@ -21,6 +21,6 @@ for release in R1.csv R2.csv R3.csv; do
     continue
   fi
   releases+=("$release")
-  "$program" verify "$release.certificate.json" "${releases[@]}" >verified ||
+  { "$program" verify "$release.certificate.json" "${releases[@]}" >verified; [ $? = 5 ]; } ||
     { echo "$release does not verify:"; cat verified; exit 1; }
 done

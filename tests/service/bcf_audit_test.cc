@@ -48,7 +48,11 @@ class SeriesAuditTest : public EngineTest {
     report.audit = engine::Audit(policy, Files(), context_).value();
     // To the holder, who knows who is real, it is kept.
     for (contract::PromiseKept& promise : report.audit.promises) promise.kept = true;
+    ledger::Vault vault =
+        ledger::Vault::Create(context_.files, Path("signer"), {}, {.none = true, .text = {}})
+            .value();
     contract::Envelope envelope;
+    envelope.key = vault.PublicKey().value();
     envelope.title = policy.title;
     envelope.release_digest = bound.releases[1].digest;
     envelope.series = true;
@@ -56,11 +60,15 @@ class SeriesAuditTest : public EngineTest {
     envelope.columns = binding::ColumnsOf(policy);
     envelope.guarantee = policy.guarantee;
     envelope.report = &report;
-    return Write("certificate.json",
-                 contract::WriteCertificate(envelope, [&](contract::Json& certificate) {
-                   certificate["recoding"] = contract::RecodingJson(report);
-                   certificate["hierarchy"] = contract::HierarchyJson(HierarchyOf(bound));
-                 }));
+    return Write("certificate.json", contract::WriteCertificate(
+                                         envelope,
+                                         [&](contract::Json& certificate) {
+                                           certificate["recoding"] = contract::RecodingJson(report);
+                                           certificate["hierarchy"] =
+                                               contract::HierarchyJson(HierarchyOf(bound));
+                                         },
+                                         [&](std::string_view bytes) { return vault.Sign(bytes); })
+                                         .value());
   }
 };
 
@@ -149,8 +157,8 @@ TEST_F(SeriesAuditTest, WhoIsRealIsTheHoldersWord) {
   const contract::VerifyReport report =
       engine::Verify(Certify(PolicyOf("k = 5\ntargets = \"real\"\n")), Files(), context_).value();
   EXPECT_THAT(report.failures, IsEmpty());
-  ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_THAT(report.notes[0], HasSubstr("the holder's word"));
+  ASSERT_EQ(report.rests.size(), 1u);
+  EXPECT_THAT(report.rests[0], HasSubstr("the holder's word"));
 }
 
 TEST_F(SeriesAuditTest, ExplainsOnePerson) {

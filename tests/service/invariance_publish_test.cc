@@ -163,7 +163,7 @@ TEST_F(ChangingTest, WhateverComesAndGoesThePromiseIsKept) {
       const auto alone = engine::Verify(release + ".certificate.json", {release}, context_);
       ASSERT_TRUE(alone) << alone.error().ToString();
       EXPECT_TRUE(alone->valid) << ::testing::PrintToString(alone->failures);
-      EXPECT_EQ(alone->notes.size(), 1u);
+      EXPECT_EQ(alone->rests.size(), 1u);
       const auto whole =
           engine::Verify(release + ".certificate.json", Paths("R", i), context_, {},
                          {copies.begin(), copies.begin() + static_cast<std::ptrdiff_t>(i)});

@@ -185,7 +185,7 @@ class ChangingTableView final : public View {
 
   std::vector<std::string> VerifyChecks(const VerificationReport& report) const override {
     std::vector<std::string> checks = {
-        kChecksumFits, "The file and those beside it are the ones that were certified.",
+        UnchangedCheck(report), "The file and those beside it are the ones that were certified.",
         "Every group has at least m values, all equally often, and as many rows."};
     if (report.result.audit.findings.If<InvarianceFindings>() != nullptr) {
       checks.push_back(

@@ -207,7 +207,7 @@ class EvolvingTableView final : public View {
 
   std::vector<std::string> VerifyChecks(const VerificationReport& report) const override {
     std::vector<std::string> checks = {
-        kChecksumFits, kFileFits, kNumbersFit,
+        UnchangedCheck(report), kFileFits, kNumbersFit,
         "What follows from the file (k, beta, t) is as promised and as certified."};
     AddMeasuredChecks(report, checks);
     if (report.releases.size() > 1) checks.push_back(kEarlierFit);

@@ -399,7 +399,7 @@ class LinkedReleasesView final : public View {
 
   std::vector<std::string> VerifyChecks(const VerificationReport& report) const override {
     std::vector<std::string> checks = {
-        kChecksumFits, kFileFits,
+        UnchangedCheck(report), kFileFits,
         "The numbers of rows, and of rows without a partner, are as certified."};
     AddMeasuredChecks(report, checks);
     checks.push_back(kEarlierFit);

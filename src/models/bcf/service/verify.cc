@@ -47,7 +47,7 @@ void CompareSeries(const contract::Certificate& certificate, contract::VerifyRep
   contract::AuditReport kept = report.audit;
   kept.satisfied = true;
   contract::Compare(certificate, kept, report);
-  report.notes.push_back(fmt::format(
+  report.rests.push_back(fmt::format(
       "The promise is about the people of the holder's table (targets = \"real\"). The files do "
       "not tell who they are: that it is kept for them is the holder's word. For everybody who "
       "could be there as far as readers can tell, {} left.",

@@ -145,7 +145,7 @@ Status CompareCopies(const contract::Certificate& certificate, const contract::V
                      const binding::ReleasedGroups& released, binding::Context& context,
                      contract::VerifyReport& report) {
   if (task.copies.empty()) {
-    report.notes.push_back(
+    report.rests.push_back(
         "That everybody keeps their group's values from release to release, and that no two sides "
         "of fewer than e people are shown to have the same values, depends on who is in which "
         "group. The files do not tell: it is the holder's word. With the holder's copies "

@@ -81,7 +81,7 @@ void AddNotes(const Promise& promise, bool kept, contract::VerifyReport& report)
     about.push_back("that she believes no more than promised after it");
   if (promise.bounds.max_gain) about.push_back("that she gains no more than promised by it");
   if (about.empty()) return;
-  report.notes.push_back(fmt::format(
+  report.rests.push_back(fmt::format(
       "What the reader \"{}\" makes of the release depends on who is in which group, and on what "
       "she knows. The file does not tell: it is the holder's word {}. `reissue audit` checks it, "
       "for the holder.",
