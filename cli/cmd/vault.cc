@@ -46,8 +46,8 @@ Result<int> RunUpgrade(const VaultOptions& options, Session& session) {
 
 Result<int> RunPassphrase(const VaultOptions& options, Session& session) {
   const ledger::Passphrase old = REISSUE_TRY(PassphraseOf(options, session));
-  ledger::Vault vault = REISSUE_TRY(ledger::Vault::Open(session.context().files, options.vault,
-                                                        ledger::Access::kWrite, old));
+  ledger::Vault vault = REISSUE_TRY(
+      ledger::Vault::Open(session.context().files, options.vault, ledger::Access::kWrite, old));
   const ledger::Passphrase next = REISSUE_TRY(AskNewPassphrase(session, options.vault));
   REISSUE_TRY(vault.ChangePassphrase(next));
   const char* const advice =
@@ -61,8 +61,8 @@ Result<int> RunPassphrase(const VaultOptions& options, Session& session) {
 Result<int> RunExport(const VaultOptions& options, Session& session) {
   const ledger::Passphrase passphrase = REISSUE_TRY(PassphraseOf(options, session));
   io::FileSystem& files = session.context().files;
-  ledger::Vault vault = REISSUE_TRY(
-      ledger::Vault::Open(files, options.vault, ledger::Access::kUnseal, passphrase));
+  ledger::Vault vault =
+      REISSUE_TRY(ledger::Vault::Open(files, options.vault, ledger::Access::kUnseal, passphrase));
   const std::string exported = REISSUE_TRY(vault.Export());
   REISSUE_TRY(io::WriteAtomically(files, options.file, exported, /*owner_only=*/true,
                                   /*replace=*/false));

@@ -45,9 +45,10 @@ Json VaultObject(const engine::VaultReport& report) {
 
 std::string ToText(const CheckedVault& checked, const Style& style) {
   const engine::VaultReport& report = checked.report;
-  std::string text = Printable(report.vault) + ": " +
-                     (report.problems.empty() ? style.Good("IN ORDER") : style.Bad("NOT IN ORDER")) +
-                     "\n" + Described(report);
+  std::string text =
+      Printable(report.vault) + ": " +
+      (report.problems.empty() ? style.Good("IN ORDER") : style.Bad("NOT IN ORDER")) + "\n" +
+      Described(report);
   for (const std::string& problem : report.problems) {
     text += "  " + style.Bad("failed") + "  " + Printable(problem) + "\n";
   }

@@ -34,12 +34,14 @@ Status LookAtMark(ledger::Vault& vault, const std::string& file, bool named,
 Error UnknownCertificate(const std::string& file, std::uint32_t release, std::size_t known) {
   const std::string what =
       release > known
-          ? fmt::format("this certificate of release {} is signed by the vault, and the vault knows "
-                        "of {} only: it is an old copy",
-                        release, known)
-          : fmt::format("this certificate is signed by the vault, and is not that of its release "
-                        "{}: two copies of the vault have published",
-                        release);
+          ? fmt::format(
+                "this certificate of release {} is signed by the vault, and the vault knows "
+                "of {} only: it is an old copy",
+                release, known)
+          : fmt::format(
+                "this certificate is signed by the vault, and is not that of its release "
+                "{}: two copies of the vault have published",
+                release);
   return InputError({file, std::nullopt, std::nullopt, ""}, what,
                     "Find the newest copy of the vault, and go on with that one. If it is lost, "
                     "begin a new vault and adopt what is out (`reissue adopt`).");

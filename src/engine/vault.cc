@@ -27,8 +27,7 @@ class VaultChecker {
     const std::vector<std::string> names = REISSUE_TRY(vault_.Secrets());
     for (const std::string& name : names) REISSUE_TRY(vault_.Unseal(name));
     report_.secrets = names.size();
-    const Status newest =
-        contract::IsNewest(vault_, history, std::vector<std::string>{}, context_);
+    const Status newest = contract::IsNewest(vault_, history, std::vector<std::string>{}, context_);
     if (!newest) report_.problems.push_back(newest.error().ToString());
     return Ok();
   }
@@ -43,8 +42,8 @@ class VaultChecker {
         Problem(record, "the file {} is not what was published", record.target);
       }
     } else {
-      report_.notes.push_back(fmt::format("release {}: the file {} is no longer there",
-                                          record.number, record.target));
+      report_.notes.push_back(
+          fmt::format("release {}: the file {} is no longer there", record.number, record.target));
     }
     if (record.adopted()) {
       ++report_.adopted;
@@ -55,9 +54,8 @@ class VaultChecker {
   }
 
   Status LookAtCertificate(const ledger::ReleaseRecord& record) {
-    const contract::Certificate certificate = REISSUE_TRY(
-        contract::Certificate::Parse(record.certificate, fmt::format("(release {} in the vault)",
-                                                                     record.number)));
+    const contract::Certificate certificate = REISSUE_TRY(contract::Certificate::Parse(
+        record.certificate, fmt::format("(release {} in the vault)", record.number)));
     if (!certificate.unchanged) Problem(record, "its certificate was changed{}", "");
     if (certificate.digest != record.digest || certificate.release != record.number) {
       Problem(record, "its certificate is about another release{}", "");
@@ -99,17 +97,17 @@ Result<VaultReport> CheckVault(const std::string& directory, const ledger::Passp
   return report;
 }
 
-Result<VaultReport> UpgradeVault(const std::string& directory,
-                                 const ledger::Passphrase& passphrase, binding::Context& context) {
+Result<VaultReport> UpgradeVault(const std::string& directory, const ledger::Passphrase& passphrase,
+                                 binding::Context& context) {
   VaultReport report;
   report.vault = directory;
   const auto approve = [&](ledger::Vault& vault) -> Status {
     REISSUE_TRY(VaultChecker(vault, context, report).Run());
     if (report.problems.empty()) return Ok();
-    return InputError({directory, std::nullopt, std::nullopt, ""},
-                      fmt::format("what this vault says does not fit together ({})",
-                                  report.problems.front()),
-                      "Restore the vault from a backup. Nothing was changed.");
+    return InputError(
+        {directory, std::nullopt, std::nullopt, ""},
+        fmt::format("what this vault says does not fit together ({})", report.problems.front()),
+        "Restore the vault from a backup. Nothing was changed.");
   };
   REISSUE_TRY(ledger::Vault::Upgrade(context.files, directory, passphrase, approve));
   return report;

@@ -27,7 +27,7 @@ Result<VaultReport> CheckVault(const std::string& directory, const ledger::Passp
                                binding::Context& context);
 
 // To the newest format, if everything in the vault fits together.
-Result<VaultReport> UpgradeVault(const std::string& directory,
-                                 const ledger::Passphrase& passphrase, binding::Context& context);
+Result<VaultReport> UpgradeVault(const std::string& directory, const ledger::Passphrase& passphrase,
+                                 binding::Context& context);
 
 }  // namespace reissue::engine

@@ -58,7 +58,7 @@ void InstallInterrupts() {
 }
 
 void RemoveOnInterrupt(const std::string& path) {
-  if (path.size() >= PATH_MAX) return;
+  if (path.empty() || path.size() >= PATH_MAX) return;
   const std::size_t index = filled++;
   if (index >= kSlots) return;
   std::memcpy(slots[index].path.data(), path.c_str(), path.size() + 1);

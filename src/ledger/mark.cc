@@ -88,6 +88,7 @@ Result<std::string> Vault::Mark() {
 
 Status Vault::WriteMark(const std::string& path) {
   REISSUE_TRY(impl_->NeedWrite());
+  const io::HoldInterrupts hold;
   const std::string mark = REISSUE_TRY(Mark());
   std::error_code failure;
   const std::string absolute = std::filesystem::absolute(path, failure).string();

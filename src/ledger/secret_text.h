@@ -14,7 +14,7 @@ class SecretText {
 
   SecretText() = default;
   // Implicit, as of any text; what is beyond kMost is an error of the caller.
-  SecretText(std::string_view text);                            // NOLINT
+  SecretText(std::string_view text);                                           // NOLINT
   SecretText(const std::string& text) : SecretText(std::string_view(text)) {}  // NOLINT
   SecretText(const char* text) : SecretText(std::string_view(text)) {}         // NOLINT
   SecretText(const SecretText& other) : SecretText(other.view()) {}

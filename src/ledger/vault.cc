@@ -212,6 +212,7 @@ Result<std::uint32_t> Vault::Prepare(Pending pending) {
     }
     return PutTemporary(database, release->temporary);
   });
+  io::RemoveOnInterrupt(release->certificate_temporary);
   if (done) done = impl_->WriteFiles(*release, pending);
   // Once there is an intent, a temporary that is gone means: published. So none is removed but by
   // what knows of the intent.

@@ -7,6 +7,7 @@
 //   KILL_AT=n         SIGKILL instead of the n-th counted call
 //   KILL_AFTER=n      SIGKILL right after the n-th counted call
 //   KILL_WITHIN=n     the n-th counted call, if it writes, writes half of its bytes; then SIGKILL
+//   TERM_AT=n         SIGTERM before the n-th counted call, which is then made
 //   FULL_FROM=n       from the n-th counted call on, writes and creations fail with ENOSPC
 //   COUNT_FILE=path   at a regular exit, the number of counted calls is written there
 //
@@ -28,7 +29,7 @@
 #include <unistd.h>
 
 static atomic_long calls;
-static long kill_at, kill_after, kill_within, full_from;
+static long kill_at, kill_after, kill_within, term_at, full_from;
 
 static long Setting(const char* name) {
   const char* text = getenv(name);
@@ -39,6 +40,7 @@ __attribute__((constructor)) static void Start(void) {
   kill_at = Setting("KILL_AT");
   kill_after = Setting("KILL_AFTER");
   kill_within = Setting("KILL_WITHIN");
+  term_at = Setting("TERM_AT");
   full_from = Setting("FULL_FROM");
 }
 
@@ -64,6 +66,7 @@ enum Kind { kPlain, kTakesRoom };
 static long Count(enum Kind kind, int* full) {
   const long number = atomic_fetch_add(&calls, 1) + 1;
   if (number == kill_at) Die();
+  if (number == term_at) raise(SIGTERM);
   *full = kind == kTakesRoom && full_from > 0 && number >= full_from;
   if (*full) errno = ENOSPC;
   return number;

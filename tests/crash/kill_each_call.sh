@@ -7,6 +7,7 @@
 #
 # LIBRARY   the built kill_at.so
 # MODE      KILL_AT, KILL_AFTER, KILL_WITHIN: killed before, after, within the n-th operation;
+#           TERM_AT: told to end before it;
 #           FULL_FROM: the disk is full from the n-th operation on (the command must exit 0 or 4)
 # CHECK     a shell command, run in the directory; not 0 is a failure. The variable OUTCOME says how
 #           the command ended (137: killed)
@@ -53,6 +54,7 @@ for ((n = 1; n <= total + 50; ++n)); do
     *:0) ;;
     FULL_FROM:4) ;;
     KILL_*:137) ;;
+    TERM_AT:143) ;;
     *) wrong="it ended with exit $outcome: $(head -c 500 "$work/output")" ;;
   esac
   [ -z "$wrong" ] && { wrong=$(export OUTCOME=$outcome; eval "$check" 2>&1) && wrong=; }
@@ -62,7 +64,8 @@ for ((n = 1; n <= total + 50; ++n)); do
   fi
   cd "$work" && rm -rf "${work:?}/$n"
   # A killed command exits 0 only when it had no n-th operation; a full disk may go unnoticed.
-  if [ "$outcome" = 0 ] && { [ "$mode" != FULL_FROM ] || [ "$n" -gt "$total" ]; }; then break; fi
+  # So may a signal that comes when the release is being put in place.
+  if [ "$outcome" = 0 ] && { [[ $mode == KILL_* ]] || [ "$n" -gt "$total" ]; }; then break; fi
 done
 echo "$mode: $total operations, $harmed runs harmed, $failures failures"
 [ "$failures" = 0 ] && [ "$harmed" -gt 0 ] && [ "$outcome" = 0 ]
