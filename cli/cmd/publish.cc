@@ -62,8 +62,10 @@ Status CheckCodebook(const PublishOptions& options, Session& session) {
     return UsageError("a codebook cannot lie inside the vault",
                       "The vault is private; choose another place.");
   }
+  const std::string absolute = REISSUE_TRY(io::Absolute(path));
   for (const std::string& other : {options.request.out, options.request.holder_copy}) {
-    if (!other.empty() && io::Absolute(other) == io::Absolute(path)) {
+    const Result<std::string> place = io::Absolute(other);  // who writes it says where it cannot be
+    if (!other.empty() && place && *place == absolute) {
       return UsageError("the codebook cannot be another file of this call", "Choose another name.");
     }
   }

@@ -75,8 +75,24 @@ Status Publication::IsFree(const std::string& path, const std::string& what) con
       fmt::format("{} is never overwritten: choose another name, or move the old file.", what));
 }
 
+// The file from the root. Its directory is held from now on: a private file must not end up in
+// another one that takes its name.
+Result<std::string> Publication::Settle(const std::string& path) {
+  std::string absolute = REISSUE_TRY(io::Absolute(path));
+  held_.push_back(REISSUE_TRY(context_.files.HoldDirectory(io::DirectoryOf(absolute))));
+  return absolute;
+}
+
+// The names that were given still lead to the files that are written.
+Status Publication::LeadsThere(const std::string& path, const std::string& settled) {
+  if (path.empty()) return Ok();
+  const std::string now = REISSUE_TRY(io::Absolute(path));
+  if (now != settled) return io::DirectoryChanged(io::DirectoryOf(path));
+  return Ok();
+}
+
 // A place where a release can be written, before any work is done.
-Status Publication::CheckTarget() const {
+Status Publication::CheckTarget() {
   namespace fs = std::filesystem;
   const std::string name = fs::path(request_.out).filename().string();
   if (name.empty() || name == "." || name == "..") {
@@ -94,14 +110,16 @@ Status Publication::CheckTarget() const {
     return UsageError(fmt::format("{} is not a directory", directory.string()),
                       "Make it first, or choose another place for the release.");
   }
-  if (fs::exists(request_.vault, none) && fs::equivalent(directory, request_.vault, none)) {
+  out_ = REISSUE_TRY(Settle(request_.out));
+  if (fs::exists(request_.vault, none) &&
+      fs::equivalent(io::DirectoryOf(out_), request_.vault, none)) {
     return UsageError("a release cannot lie inside the vault",
                       "The vault is private; choose another place for the release.");
   }
   return Ok();
 }
 
-Status Publication::CheckHolderCopy() const {
+Status Publication::CheckHolderCopy() {
   const std::string& copy = request_.holder_copy;
   if (copy.empty()) return Ok();
   namespace fs = std::filesystem;
@@ -111,15 +129,15 @@ Status Publication::CheckHolderCopy() const {
     return UsageError(fmt::format("\"{}\" cannot be the holder's copy", copy),
                       "Name a file in a directory that exists, where nobody else can read.");
   }
-  std::vector<std::string> taken = {request_.out, request_.out + kCertificateSuffix};
-  for (const std::string& suffix : Suffixes()) taken.push_back(request_.out + suffix);
-  for (const std::string& path : taken) {
-    if (io::Absolute(path) != io::Absolute(copy)) continue;
+  holder_copy_ = REISSUE_TRY(Settle(copy));
+  std::vector<std::string> taken = {out_, out_ + kCertificateSuffix};
+  for (const std::string& suffix : Suffixes()) taken.push_back(out_ + suffix);
+  if (std::ranges::find(taken, holder_copy_) != taken.end()) {
     return UsageError("the holder's copy cannot be a file of the release itself",
                       "It has identifiers in it: choose another name, better in a private place.");
   }
   if (fs::exists(request_.vault, none) &&
-      fs::equivalent(io::DirectoryOf(copy), request_.vault, none)) {
+      fs::equivalent(io::DirectoryOf(holder_copy_), request_.vault, none)) {
     return UsageError("the holder's copy cannot lie inside the vault",
                       "Choose another private place.");
   }
@@ -163,12 +181,13 @@ Status Publication::Reserve() {
   report_.certificate = request_.out + kCertificateSuffix;
   report_.row_order_reproducible = request_.seed.has_value();
   if (!vault_) {
-    vault_ = REISSUE_TRY(ledger::Vault::Create(context_.files, request_.vault,
-                                               RecordOf(policy_, *promise_), request_.passphrase));
+    const ledger::VaultPolicy record = REISSUE_TRY(RecordOf(policy_, *promise_));
+    vault_ = REISSUE_TRY(
+        ledger::Vault::Create(context_.files, request_.vault, record, request_.passphrase));
   }
   report_.vault_unprotected = vault_->unprotected();
-  pending_.record.target = io::Absolute(request_.out);
-  pending_.certificate_file = io::Absolute(report_.certificate);
+  pending_.record.target = out_;
+  pending_.certificate_file = out_ + kCertificateSuffix;
   pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
   return Ok();
 }
@@ -176,7 +195,7 @@ Status Publication::Reserve() {
 // The name of its temporary.
 Result<std::string> Publication::ReserveCompanion(const std::string& target, bool owner_only) {
   ledger::Companion companion;
-  companion.target = io::Absolute(target);
+  companion.target = target;
   companion.temporary = REISSUE_TRY(vault_->Reserve(companion.target));
   companion.owner_only = owner_only;
   pending_.companions.push_back(companion);
@@ -186,11 +205,11 @@ Result<std::string> Publication::ReserveCompanion(const std::string& target, boo
 Status Publication::WriteAll(const Loaded& loaded) {
   REISSUE_TRY(Write(pending_.temporary));
   for (const std::string& suffix : Suffixes()) {
-    const std::string temporary = REISSUE_TRY(ReserveCompanion(request_.out + suffix, false));
+    const std::string temporary = REISSUE_TRY(ReserveCompanion(out_ + suffix, false));
     REISSUE_TRY(WriteBeside(suffix, temporary));
   }
   if (!request_.holder_copy.empty()) {
-    const std::string temporary = REISSUE_TRY(ReserveCompanion(request_.holder_copy, true));
+    const std::string temporary = REISSUE_TRY(ReserveCompanion(holder_copy_, true));
     REISSUE_TRY(WriteHolderCopy(temporary));
     const auto bytes = REISSUE_TRY(context_.files.Read(temporary));
     std::tie(pending_.companions.back().digest, pending_.fingerprints[temporary]) =
@@ -274,6 +293,8 @@ Status Publication::PutInPlace() {
       [&](std::string_view bytes) { return vault_->Sign(bytes); }));
   pending_.record.created = request_.created;
   pending_.record.rows = report_.rows_out;
+  REISSUE_TRY(LeadsThere(request_.out, out_));
+  REISSUE_TRY(LeadsThere(request_.holder_copy, holder_copy_));
   const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));
   REISSUE_CHECK(given == report_.release);
   REISSUE_TRY(vault_->Commit(given));
@@ -302,8 +323,10 @@ Result<std::string> PolicyPath(const std::string& policy, const std::string& dir
   return vault.policy().path;
 }
 
-ledger::VaultPolicy RecordOf(const io::Policy& policy, const Promise& promise) {
-  return {promise.model, policy.title, policy.text, policy.digest, io::Absolute(policy.file)};
+Result<ledger::VaultPolicy> RecordOf(const io::Policy& policy, const Promise& promise) {
+  std::string path = REISSUE_TRY(io::Absolute(policy.file));
+  return ledger::VaultPolicy{promise.model, policy.title, policy.text, policy.digest,
+                             std::move(path)};
 }
 
 }  // namespace reissue::contract

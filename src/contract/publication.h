@@ -113,8 +113,10 @@ class Publication {
 
  private:
   Status Prepare();
-  Status CheckTarget() const;
-  Status CheckHolderCopy() const;
+  Result<std::string> Settle(const std::string& path);
+  static Status LeadsThere(const std::string& path, const std::string& settled);
+  Status CheckTarget();
+  Status CheckHolderCopy();
   Status IsFree(const std::string& path, const std::string& what) const;
   Status OpenVault();
   Status Reserve();
@@ -131,6 +133,8 @@ class Publication {
   binding::Context& context_;
   binding::ReleaseColumns columns_;
   Random random_;
+  std::string out_, holder_copy_;        // from the root
+  std::vector<io::DirectoryHold> held_;  // outlives the vault, which clears up there
   std::optional<ledger::Vault> vault_;
   std::vector<std::string> earlier_;  // digests
   std::string previous_;              // digest of the last certificate
@@ -145,6 +149,6 @@ Result<std::string> PolicyPath(const std::string& policy, const std::string& vau
                                binding::Context& context);
 
 // What a vault records of the policy of its series.
-ledger::VaultPolicy RecordOf(const io::Policy& policy, const Promise& promise);
+Result<ledger::VaultPolicy> RecordOf(const io::Policy& policy, const Promise& promise);
 
 }  // namespace reissue::contract

@@ -3,6 +3,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "faulty_file_system.h"
 #include "files_fixture.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
@@ -19,12 +20,14 @@ class ToyPublication : public Publication {
   using Publication::Publication;
   std::vector<std::string> steps;
   std::function<void(Proof&)> spoil = [](Proof&) {};
+  std::function<void()> meanwhile = [] {};  // while the table is read
 
  private:
   Status Refuse() override { return Note("refuse"); }
   Status Recall() override { return Note("recall"); }
   Result<Loaded> Load() override {
     steps.emplace_back("load");
+    meanwhile();
     return Loaded{2, 0, "digest of the table"};
   }
   Result<Planned> Plan() override {
@@ -120,6 +123,137 @@ class PublicationTest : public FilesTest {
   PromisePtr promise_;
   PublishRequest request_;
 };
+
+// What may become of a directory.
+struct Mishap {
+  const char* name;
+  bool removes;  // the files too
+  std::function<void(const std::string& directory)> happens;
+};
+const std::vector<Mishap>& Mishaps() {
+  namespace fs = std::filesystem;
+  static const std::vector<Mishap> mishaps = {
+      {"removed", true, [](const std::string& d) { fs::remove_all(d); }},
+      {"moved", false, [](const std::string& d) { fs::rename(d, d + "-moved"); }},
+      {"removed and made anew", true,
+       [](const std::string& d) {
+         fs::remove_all(d);
+         fs::create_directory(d);
+       }},
+      {"replaced by another one", false,
+       [](const std::string& d) {
+         fs::rename(d, d + "-moved");
+         fs::create_directory(d);
+       }},
+      {"replaced by a link to another one", false,
+       [](const std::string& d) {
+         fs::rename(d, d + "-moved");
+         fs::create_directory(d + "-public");
+         fs::create_directory_symlink(d + "-public", d);
+       }},
+  };
+  return mishaps;
+}
+
+// When it happens: while the table is read, when the files are written, when the vault knows them.
+enum class Moment { kLoad, kAttack, kCommit };
+
+// A disk on which something happens before the first file is opened to others.
+class TreacherousFiles : public io::FaultyFileSystem {
+ public:
+  using FaultyFileSystem::FaultyFileSystem;
+  std::function<void()> happens;
+
+ private:
+  Status MakePublic(const std::string& path) override {
+    if (happens) std::exchange(happens, nullptr)();
+    return FaultyFileSystem::MakePublic(path);
+  }
+};
+
+// A private file belongs into its directory or nowhere, and success is not told where the release
+// is not what its name leads to.
+class MovedDirectoryTest : public PublicationTest,
+                           public ::testing::WithParamInterface<std::tuple<Moment, std::size_t>> {
+ protected:
+  Moment moment() const { return std::get<0>(GetParam()); }
+  const Mishap& mishap() const { return Mishaps()[std::get<1>(GetParam())]; }
+
+  // Files with the name of the holder's copy or of the release, wherever they are, temporaries too.
+  std::vector<std::string> Found() const {
+    std::vector<std::string> found;
+    const auto look = [&](const std::filesystem::directory_entry& entry) {
+      const std::string name = entry.path().filename().string();
+      if (name.find("held-") != std::string::npos) found.push_back(entry.path().string());
+    };
+    namespace fs = std::filesystem;
+    for (const auto& entry : fs::directory_iterator(fs::current_path())) look(entry);
+    for (const auto& entry : fs::recursive_directory_iterator(directory_)) look(entry);
+    return found;
+  }
+
+  void Lose(const std::string& which) {
+    const std::string root = Path(which + "-case");
+    for (const char* part : {"", "/holder", "/release"}) {
+      std::filesystem::create_directory(root + part);
+    }
+    const std::string lost = root + "/" + which;
+    request_.vault = root + "/vault";
+    request_.out = root + "/release/held-R1.csv";
+    request_.holder_copy = root + "/holder/held-H1.csv";
+    TreacherousFiles files(io::SystemFiles());
+    binding::Context context{files, pool_, progress_};
+    ToyPublication publication({request_, policy_, promise_}, traits_, context);
+    const auto happens = [&] { mishap().happens(lost); };
+    if (moment() == Moment::kLoad) publication.meanwhile = happens;
+    if (moment() == Moment::kAttack) publication.spoil = [&](Proof&) { happens(); };
+    if (moment() == Moment::kCommit) files.happens = happens;
+    const auto report = publication.Run();
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().code, ErrorCode::kMachine);
+    EXPECT_THAT(report.error().ToString(), HasSubstr(lost));
+  }
+};
+
+TEST_P(MovedDirectoryTest, LeavesNoPrivateFileAnywhereAndIsToldOf) {
+  SCOPED_TRACE(mishap().name);
+  for (const std::string which : {"holder", "release"}) {
+    Lose(which);
+    if (moment() == Moment::kCommit && which == "release" && mishap().removes) {
+      // What is gone once the vault knew it may have been seen: the vault waits for the directory,
+      // and the holder's copy with it, in its place.
+      EXPECT_THAT(Found(), ElementsAre(HasSubstr(which + "-case/holder/.held-H1.csv")));
+      continue;
+    }
+    EXPECT_THAT(Found(), ElementsAre());
+    auto vault = ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kRead, {});
+    ASSERT_TRUE(vault) << vault.error().ToString();
+    EXPECT_TRUE(vault->History()->empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AnyTime, MovedDirectoryTest,
+                         ::testing::Combine(::testing::Values(Moment::kLoad, Moment::kAttack,
+                                                              Moment::kCommit),
+                                            ::testing::Range<std::size_t>(0, 5)));
+
+// The directory is what it was, but a link on the way to it leads elsewhere now.
+TEST_F(PublicationTest, ALinkThatIsTurnedAwayIsToldOf) {
+  for (const char* name : {"real", "other"}) std::filesystem::create_directory(Path(name));
+  std::filesystem::create_directory_symlink(Path("real"), Path("link"));
+  request_.out = Path("link/R1.csv");
+  auto publication = Start();
+  publication->spoil = [&](Proof&) {
+    std::filesystem::remove(Path("link"));
+    std::filesystem::create_directory_symlink(Path("other"), Path("link"));
+  };
+  const auto report = publication->Run();
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().ToString(), HasSubstr(Path("link") + ": this directory was removed"));
+  publication.reset();
+  EXPECT_TRUE(std::filesystem::is_empty(Path("real")));
+  EXPECT_TRUE(std::filesystem::is_empty(Path("other")));
+}
 
 TEST_F(PublicationTest, TakesTheStepsInTheirOrder) {
   auto first = Start();

@@ -15,9 +15,13 @@
 #include <utility>
 
 #include "reissue/core/random.h"
+#include "reissue/io/directories.h"
 
 namespace reissue::io {
 namespace {
+
+using internal::Descriptor;
+using internal::Spot;
 
 std::string Reason(int error) { return std::generic_category().message(error); }
 
@@ -34,20 +38,6 @@ Error ReadFailure(const std::string& path, int error) {
   if (error == EISDIR) return InputError(place, message, "Name a file inside the directory.");
   return InputError(place, message, "Check who owns the file, and its permissions.");
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ > STDERR_FILENO) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 class MappedBytes : public Bytes {
  public:
@@ -146,18 +136,28 @@ class SystemFile : public WritableFile {
 };
 
 // Moves without ever replacing, also where the file system has no RENAME_NOREPLACE.
-int RenameToFreeName(const char* from, const char* to) {
-  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+int RenameToFreeName(const Spot& from, const Spot& to) {
+  if (::renameat2(from.directory(), from.c_str(), to.directory(), to.c_str(), RENAME_NOREPLACE) ==
+      0) {
+    return 0;
+  }
   if (errno != ENOSYS && errno != EINVAL) return errno;
-  if (::link(from, to) != 0) return errno;
-  return ::unlink(from) == 0 ? 0 : errno;
+  if (::linkat(from.directory(), from.c_str(), to.directory(), to.c_str(), 0) != 0) return errno;
+  return ::unlinkat(from.directory(), from.c_str(), 0) == 0 ? 0 : errno;
 }
 
 class SystemFileSystem : public FileSystem {
  public:
   Result<std::unique_ptr<Bytes>> Read(const std::string& path) override {
-    const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) return ReadFailure(path, errno);
+    const Spot spot = directories_.Locate(path);
+    const Descriptor file(path == "-"
+                              ? STDIN_FILENO
+                              : ::openat(spot.directory(), spot.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) {
+      const int error = errno;
+      REISSUE_TRY(spot.IsInItsPlace());
+      return ReadFailure(path, error);
+    }
     struct stat info {};
     if (::fstat(file.get(), &info) != 0) return ReadFailure(path, errno);
     if (S_ISDIR(info.st_mode)) return ReadFailure(path, EISDIR);
@@ -175,17 +175,23 @@ class SystemFileSystem : public FileSystem {
   }
 
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool owner_only) override {
-    const int fd =
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_only ? 0600 : 0666);
+    const Spot spot = directories_.Locate(path);
+    REISSUE_TRY(spot.IsInItsPlace());
+    const int fd = ::openat(spot.directory(), spot.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                            owner_only ? 0600 : 0666);
     if (fd < 0) return FileError(path, "create this file", errno);
     return std::unique_ptr<WritableFile>(std::make_unique<SystemFile>(path, fd));
   }
 
   Status Rename(const std::string& from, const std::string& to, bool replace) override {
+    const Spot old_spot = directories_.Locate(from);
+    const Spot new_spot = directories_.Locate(to);
+    REISSUE_TRY(new_spot.IsInItsPlace());
     int error = 0;
     if (!replace) {
-      error = RenameToFreeName(from.c_str(), to.c_str());
-    } else if (::rename(from.c_str(), to.c_str()) != 0) {
+      error = RenameToFreeName(old_spot, new_spot);
+    } else if (::renameat(old_spot.directory(), old_spot.c_str(), new_spot.directory(),
+                          new_spot.c_str()) != 0) {
       error = errno;
     }
     if (error == 0) return Ok();
@@ -198,7 +204,9 @@ class SystemFileSystem : public FileSystem {
   }
 
   Status Remove(const std::string& path) override {
-    if (::unlink(path.c_str()) == 0 || errno == ENOENT || errno == ENOTDIR) return Ok();
+    const Spot spot = directories_.Locate(path);
+    if (::unlinkat(spot.directory(), spot.c_str(), 0) == 0 || errno == ENOENT || errno == ENOTDIR)
+      return Ok();
     return FileError(path, "remove this file", errno);
   }
 
@@ -208,12 +216,14 @@ class SystemFileSystem : public FileSystem {
       ::umask(old);
       return old;
     }();
-    if (::chmod(path.c_str(), 0666 & ~mask) == 0) return Ok();
+    const Spot spot = directories_.Locate(path);
+    if (::fchmodat(spot.directory(), spot.c_str(), 0666 & ~mask, 0) == 0) return Ok();
     return FileError(path, "let others read this file", errno);
   }
 
   Status SyncDirectory(const std::string& directory) override {
     constexpr std::string_view kAttempt = "bring this directory safely to the disk";
+    if (const auto held = directories_.Find(directory)) REISSUE_TRY(held->IsInItsPlace());
     const Descriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (opened.get() < 0) return FileError(directory, kAttempt, errno);
     while (::fsync(opened.get()) != 0) {
@@ -231,8 +241,19 @@ class SystemFileSystem : public FileSystem {
 
   bool Exists(const std::string& path) override {
     struct stat info {};
-    return ::lstat(path.c_str(), &info) == 0;
+    if (const auto held = directories_.Find(path)) {
+      return ::fstat(held->descriptor.get(), &info) == 0 && info.st_nlink > 0;
+    }
+    const Spot spot = directories_.Locate(path);
+    return ::fstatat(spot.directory(), spot.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
   }
+
+  Result<DirectoryHold> HoldDirectory(const std::string& directory) override {
+    return DirectoryHold(REISSUE_TRY(directories_.Hold(directory)));
+  }
+
+ private:
+  internal::Directories directories_;
 };
 
 Status WriteTemporary(FileSystem& files, const std::string& temporary, std::string_view content,
@@ -265,14 +286,27 @@ Error FileError(const std::string& path, std::string_view attempt, int error) {
   return MachineError(place, fmt::format("cannot {}: {}", attempt, Reason(error)), remedy);
 }
 
+Error DirectoryChanged(const std::string& directory) {
+  return MachineError({.file = directory, .line = {}, .byte = {}, .column = {}},
+                      "this directory was removed, moved or replaced while the command ran; "
+                      "nothing was published",
+                      "See to it that the directory stays where it is, and run the command again.");
+}
+
 FileSystem& SystemFiles() {
   static SystemFileSystem files;
   return files;
 }
 
-std::string Absolute(const std::string& path) {
+Result<std::string> Absolute(const std::string& path) {
   std::error_code failed;
   const std::filesystem::path directory = std::filesystem::canonical(DirectoryOf(path), failed);
+  if (failed) {
+    return MachineError(
+        {.file = DirectoryOf(path), .line = {}, .byte = {}, .column = {}},
+        fmt::format("cannot find this directory: {}; nothing was published", failed.message()),
+        "Make it again, or choose another place; then run the command again.");
+  }
   return (directory / std::filesystem::path(path).filename()).string();
 }
 

@@ -28,6 +28,9 @@ class WritableFile {
   virtual Status Close() = 0;  // idempotent
 };
 
+// A directory is held as long as this lives.
+using DirectoryHold = std::shared_ptr<const void>;
+
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -44,6 +47,12 @@ class FileSystem {
   virtual Status SyncDirectory(const std::string& directory) = 0;
   virtual Status CreateDirectory(const std::string& path, bool owner_only) = 0;
   virtual bool Exists(const std::string& path) = 0;
+  // From now on files directly in `directory`, named by this very name, are those of the directory
+  // that has the name now, even if it is moved or another one takes its name. Nothing is created or
+  // renamed there, and no sync of it succeeds, unless its name still leads to it.
+  virtual Result<DirectoryHold> HoldDirectory(const std::string& directory) {
+    return (void)directory, DirectoryHold();
+  }
 };
 
 // The real one.
@@ -52,8 +61,8 @@ FileSystem& SystemFiles();
 // `directory of path` (`.` where it has none) and a sibling temporary name that nobody else uses:
 // `.NAME.reissue-XXXXXXXX.tmp` in the same directory.
 std::string DirectoryOf(const std::string& path);
-// The same file, named from the root, whatever links are on the way.
-std::string Absolute(const std::string& path);
+// The same file, named from the root, whatever links are on the way. Its directory must be there.
+Result<std::string> Absolute(const std::string& path);
 std::string TemporaryNameFor(const std::string& path);
 // Whether a name is one that TemporaryNameFor makes.
 bool IsTemporaryName(const std::string& path);
@@ -61,6 +70,9 @@ bool IsTemporaryName(const std::string& path);
 // A failed system call on `path` in words, as kMachine: `attempt` completes "cannot …", `error` is
 // the errno. A full disk says so, that nothing was published, and what to do.
 Error FileError(const std::string& path, std::string_view attempt, int error);
+
+// A directory that was held is not what its name leads to any more.
+Error DirectoryChanged(const std::string& directory);
 
 // Writes a small file whole or not at all: temporary, synced, renamed, directory synced. A failure
 // removes the temporary.

@@ -117,6 +117,47 @@ TEST_F(SystemFilesTest, RemovingWhatIsNotThereIsFine) {
   EXPECT_FALSE(SystemFiles().Remove(directory_));
 }
 
+TEST_F(SystemFilesTest, ADirectoryThatIsNotThereHasNoAbsoluteName) {
+  std::filesystem::create_directory(Path("d"));
+  EXPECT_EQ(Absolute(Path("d/a")).value(), Path("d/a"));
+  const auto nowhere = Absolute(Path("gone/a"));
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().code, ErrorCode::kMachine);
+  EXPECT_THAT(nowhere.error().ToString(), AllOf(HasSubstr(Path("gone")), HasSubstr("Make it")));
+}
+
+TEST_F(SystemFilesTest, ADirectoryThatIsHeldIsNotMistakenForAnother) {
+  FileSystem& files = SystemFiles();
+  const std::string home = Path("home");
+  ASSERT_TRUE(files.CreateDirectory(home, true));
+  ASSERT_TRUE(WriteAtomically(files, home + "/a", "mine", true, false));
+  auto held = files.HoldDirectory(home);
+  ASSERT_TRUE(held) << held.error().ToString();
+  ASSERT_TRUE(WriteAtomically(files, home + "/b", "mine too", true, false));
+  std::filesystem::rename(home, Path("moved"));
+  ASSERT_TRUE(files.CreateDirectory(home, false));
+  EXPECT_THAT(ContentOf(home + "/a"), Eq("mine"));
+  EXPECT_TRUE(files.Exists(home + "/b"));
+  for (const Status& refused :
+       {WriteAtomically(files, home + "/c", "secret", true, false),
+        files.Rename(home + "/a", home + "/c", false), files.Rename(home + "/a", home + "/c", true),
+        files.SyncDirectory(home)}) {
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().ToString(), AllOf(HasSubstr(home), HasSubstr("moved or replaced")));
+  }
+  EXPECT_FALSE(files.HoldDirectory(home)) << "two directories of one name";
+  EXPECT_TRUE(files.Remove(home + "/a"));
+  EXPECT_FALSE(std::filesystem::exists(Path("moved/a")));
+  EXPECT_TRUE(std::filesystem::is_empty(home));
+  EXPECT_TRUE(files.Exists(home));
+  std::filesystem::remove_all(Path("moved"));
+  EXPECT_FALSE(files.Exists(home)) << "another one has its name";
+  // Whoever lets go gets what has the name.
+  *held = nullptr;
+  EXPECT_FALSE(files.Exists(home + "/b"));
+  EXPECT_TRUE(WriteAtomically(files, home + "/c", "new", true, false));
+}
+
 TEST_F(SystemFilesTest, CloseTwiceIsFine) {
   auto file = SystemFiles().Create(Path("a"), false);
   ASSERT_TRUE(file);

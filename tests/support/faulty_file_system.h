@@ -60,6 +60,9 @@ class FaultyFileSystem : public FileSystem {
     return inner_.CreateDirectory(path, owner_only);
   }
   bool Exists(const std::string& path) override { return inner_.Exists(path); }
+  Result<DirectoryHold> HoldDirectory(const std::string& directory) override {
+    return inner_.HoldDirectory(directory);
+  }
 
  private:
   class File : public WritableFile {

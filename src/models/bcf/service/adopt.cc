@@ -14,8 +14,8 @@ namespace {
 Result<ledger::Vault> VaultFor(const contract::AdoptRequest& request, const io::Policy& policy,
                                const Promise& promise, binding::Context& context) {
   if (!ledger::Vault::Exists(context.files, request.vault)) {
-    return ledger::Vault::Create(context.files, request.vault, contract::RecordOf(policy, promise),
-                                 request.passphrase);
+    const ledger::VaultPolicy record = REISSUE_TRY(contract::RecordOf(policy, promise));
+    return ledger::Vault::Create(context.files, request.vault, record, request.passphrase);
   }
   ledger::Vault vault = REISSUE_TRY(ledger::Vault::Open(
       context.files, request.vault, ledger::Access::kWrite, request.passphrase));
@@ -34,7 +34,7 @@ Status Record(const contract::AdoptRequest& request, const BoundSeries& bound,
   std::vector<ledger::Vault::Adopted> adopted;
   for (std::size_t i = 0; i < bound.releases.size(); ++i) {
     ledger::Vault::Adopted release;
-    release.record.target = io::Absolute(bound.releases[i].name);
+    release.record.target = REISSUE_TRY(io::Absolute(bound.releases[i].name));
     release.record.digest = bound.releases[i].digest;
     release.record.created = request.created;
     release.record.rows = audit.releases[i].rows;
