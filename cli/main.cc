@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/memory.h"
 #include "cli/session.h"
 #include "reissue/io/interrupt.h"
 
@@ -28,17 +29,24 @@ void KeepMemoryPrivate() {
 
 int main(int count, char** words) {
   KeepMemoryPrivate();
+  reissue::cli::PrepareForLittleMemory(count, words);
   std::signal(SIGPIPE, SIG_IGN);
   reissue::io::InstallInterrupts();
-  reissue::cli::Session session;
   try {
-    return reissue::cli::RunProgram(std::vector<std::string>(words + 1, words + count), session);
+    reissue::cli::Session session;
+    try {
+      return reissue::cli::RunProgram(std::vector<std::string>(words + 1, words + count), session);
+    } catch (const std::bad_alloc&) {
+      session.progress().Clear();
+      throw;
+    } catch (const std::exception& problem) {
+      const auto* system = dynamic_cast<const std::system_error*>(&problem);
+      if (system != nullptr && reissue::cli::IsShortage(*system)) throw std::bad_alloc();
+      session.Report(
+          reissue::MachineError(std::string("something unforeseen went wrong: ") + problem.what()));
+    }
   } catch (const std::bad_alloc&) {
-    session.Report(reissue::MachineError(
-        "there is not enough memory", "Close other programs, or use a machine with more memory."));
-  } catch (const std::exception& problem) {
-    session.Report(
-        reissue::MachineError(std::string("something unforeseen went wrong: ") + problem.what()));
+    reissue::cli::TellOutOfMemory();
   }
   return reissue::cli::kMachineStatus;
 }

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <new>
 #include <numeric>
 #include <set>
 
@@ -77,6 +80,46 @@ TEST(ThreadPool, RunsEveryChunkOnce) {
     pool.Run(0, [](std::size_t) { FAIL(); });
   }
 }
+
+TEST(ThreadPool, WhatIsThrownComesToTheCallerOnceNothingRuns) {
+  for (const std::size_t threads : {1u, 2u, 5u}) {
+    ThreadPool pool(threads);
+    for (std::size_t bad = 0; bad < 30; ++bad) {
+      std::atomic<int> running = 0;
+      const auto work = [&](std::size_t i) {
+        ++running;
+        if (i >= bad) {
+          --running;
+          throw std::bad_alloc();
+        }
+        --running;
+      };
+      EXPECT_THROW(pool.Run(60, work), std::bad_alloc);
+      EXPECT_EQ(running.load(), 0);
+    }
+    std::atomic<int> hits = 0;
+    pool.Run(60, [&](std::size_t) { ++hits; });  // and it works as before
+    EXPECT_EQ(hits.load(), 60);
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need much room
+TEST(ThreadPool, DoesWithoutThreadsThatTheMachineDoesNotGive) {
+  // In a process of its own, which has no room for stacks.
+  EXPECT_EXIT(
+      {
+        rlimit limit{};
+        getrlimit(RLIMIT_AS, &limit);
+        limit.rlim_cur = std::size_t{300} << 20;
+        setrlimit(RLIMIT_AS, &limit);
+        ThreadPool pool(1000);
+        std::atomic<int> hits = 0;
+        pool.Run(60, [&](std::size_t) { ++hits; });
+        std::_Exit(hits == 60 && pool.threads() < 1000 ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+#endif
 
 TEST(Random, SeedFixesTheStream) {
   Random a = Random::Seeded(7);

@@ -1,10 +1,18 @@
 #include "reissue/core/parallel.h"
 
+#include <system_error>
+#include <utility>
+
 namespace reissue {
 
 ThreadPool::ThreadPool(std::size_t threads) {
   if (threads == 0) threads = std::thread::hardware_concurrency();
-  for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+  if (threads > 1) workers_.reserve(threads - 1);
+  try {
+    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+  } catch (const std::system_error&) {  // no room for its stack, or too many already
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 ThreadPool::~ThreadPool() {
@@ -29,6 +37,7 @@ void ThreadPool::Run(std::size_t chunks, const std::function<void(std::size_t)>&
   Drain(lock);
   done_.wait(lock, [this] { return running_ == 0; });
   work_ = nullptr;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void ThreadPool::Drain(std::unique_lock<std::mutex>& lock) {
@@ -37,8 +46,17 @@ void ThreadPool::Drain(std::unique_lock<std::mutex>& lock) {
     const auto* work = work_;
     ++running_;
     lock.unlock();
-    (*work)(chunk);
+    std::exception_ptr failure;
+    try {
+      (*work)(chunk);
+    } catch (...) {
+      failure = std::current_exception();
+    }
     lock.lock();
+    if (failure) {
+      if (!failure_) failure_ = std::move(failure);
+      next_ = chunks_;
+    }
     if (--running_ == 0) done_.notify_all();
   }
 }

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -13,7 +14,8 @@ namespace reissue {
 
 class ThreadPool {
  public:
-  // `threads` = 0: as many as the machine has. 1: everything runs in the caller.
+  // `threads` = 0: as many as the machine has. 1: everything runs in the caller. Threads that the
+  // machine does not give are done without.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -22,7 +24,9 @@ class ThreadPool {
   std::size_t threads() const { return workers_.size() + 1; }
 
   // Calls work(0) … work(chunks − 1), each once, on any thread (the caller's included), and returns
-  // when all are done. `work` must not throw and must not call Run of the same pool.
+  // when all are done. `work` must not call Run of the same pool. What it throws (there is not
+  // enough memory) is thrown here once nothing runs any more; chunks not begun by then are left
+  // out.
   void Run(std::size_t chunks, const std::function<void(std::size_t)>& work);
 
  private:
@@ -37,6 +41,7 @@ class ThreadPool {
   std::size_t chunks_ = 0;
   std::size_t running_ = 0;
   bool stop_ = false;
+  std::exception_ptr failure_;
   std::vector<std::thread> workers_;
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "reissue/core/fragile.h"
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
 
@@ -52,10 +53,10 @@ struct Program::Impl {
   State state = State::kOpen;
   std::vector<std::int64_t> proof;
   std::vector<std::uint64_t> low, high;
-  std::vector<char> closed;           // nothing more to be had by solving
-  std::unique_ptr<ClpSimplex> awake;  // the solver; none while the program sleeps
-  std::vector<unsigned char> basis;   // where a solver that sleeps left off
-  Solution witness;                   // of the question at hand: the best solution found
+  std::vector<char> closed;          // nothing more to be had by solving
+  Fragile<ClpSimplex> awake;         // the solver; none while the program sleeps
+  std::vector<unsigned char> basis;  // where a solver that sleeps left off
+  Solution witness;                  // of the question at hand: the best solution found
 
   std::size_t variables() const { return begin.size() - 1; }
   std::span<const std::uint32_t> RowsOf(std::size_t v) const {
@@ -74,7 +75,7 @@ struct Program::Impl {
     std::vector<int> indices(rows.begin(), rows.end());
     std::vector<double> ones(rows.size(), 1.0);
     std::vector<double> bounds(right.begin(), right.end());
-    awake = std::make_unique<ClpSimplex>();
+    awake = MakeFragile<ClpSimplex>();
     awake->setLogLevel(0);
     awake->messagesPointer()->toCompact();  // its words take a third of its memory
     awake->coinMessagesPointer()->toCompact();
@@ -294,7 +295,8 @@ struct Program::Impl {
   // What counts of a variable is at most its wish: a copy of it that is bounded by the wish earns,
   // the variable itself does not. Solutions of the largest sum, with less and less left to earn.
   void Please(std::span<const Wish> wishes) {
-    ClpSimplex earner(Solver());
+    const Fragile<ClpSimplex> copy = MakeFragile<ClpSimplex>(Solver());
+    ClpSimplex& earner = *copy;
     std::vector<int> starts = {0}, indices;
     std::vector<double> caps, earnings;
     for (const Wish& wish : wishes) {

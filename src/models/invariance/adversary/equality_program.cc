@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "reissue/core/fragile.h"
+
 namespace reissue::models::invariance {
 namespace {
 
@@ -211,7 +213,8 @@ class Program {
   std::uint64_t price_ = 1;  // of a node, in nodes
   bool exact_ = true;
   std::optional<WholeVector> found_;
-  ClpSimplex solver_;
+  Fragile<ClpSimplex> owned_ = MakeFragile<ClpSimplex>();
+  ClpSimplex& solver_ = *owned_;
 };
 
 }  // namespace

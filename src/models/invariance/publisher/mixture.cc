@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "reissue/core/fragile.h"
+
 namespace reissue::models::invariance::internal {
 namespace {
 
@@ -46,7 +48,8 @@ Mixture BestMixture(const UnplacedNewcomers& rest,
   if (values > kMostValues || values < rest.m() || existing.size() > kMostSignatures) {
     return mixture;
   }
-  ClpSimplex program;
+  const Fragile<ClpSimplex> solver = MakeFragile<ClpSimplex>();
+  ClpSimplex& program = *solver;
   program.setLogLevel(0);
   program.resize(static_cast<int>(values), 0);
   for (std::uint32_t v = 0; v < values; ++v) {
