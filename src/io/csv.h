@@ -1,6 +1,6 @@
 #pragma once
-// CSV in, CSV out (RFC 4180). Reading is memory-mapped, scans with SIMD, and runs on all threads of
-// the pool with the same result for any number of them.
+// CSV in, CSV out (RFC 4180). Reading scans with SIMD, and runs on all threads of the pool with the
+// same result for any number of them.
 
 #include <cstdint>
 #include <functional>
@@ -57,7 +57,7 @@ struct CsvFile {
 // at the end of the file are ignored. Errors (kInput with file and line): wrong number of fields,
 // an open quote at the end, bytes after a closing quote, invalid UTF-8, a NUL byte, a column twice,
 // an empty column name, no header, no rows, a missing value (with column), a truncated gzip or zstd
-// stream. Time O(bytes); memory: the mapped file plus four bytes per kept value plus dictionaries.
+// stream. Time O(bytes); memory: the file plus four bytes per kept value plus dictionaries.
 Result<CsvFile> ReadCsv(FileSystem& files, const std::string& path, const CsvOptions& options,
                         ThreadPool& pool, Progress& progress);
 

@@ -39,34 +39,22 @@ Error ReadFailure(const std::string& path, int error) {
   return InputError(place, message, "Check who owns the file, and its permissions.");
 }
 
-class MappedBytes : public Bytes {
- public:
-  MappedBytes(void* data, std::size_t size) : data_(data), size_(size) {}
-  ~MappedBytes() override { ::munmap(data_, size_); }
-  std::string_view view() const override { return {static_cast<const char*>(data_), size_}; }
-
- private:
-  void* data_;
-  std::size_t size_;
-};
-
-// For pipes and other files that cannot be mapped.
+// A copy and no mapping: a file that is cut off or written to meanwhile would end the process, or
+// be one thing when its digest is taken and another when its rows are read.
 class BufferedBytes : public Bytes {
  public:
   BufferedBytes() = default;
   ~BufferedBytes() override { std::free(data_); }
+  BufferedBytes(const BufferedBytes&) = delete;
+  BufferedBytes& operator=(const BufferedBytes&) = delete;
   std::string_view view() const override { return {data_, size_}; }
 
-  // Reads to the end; returns errno, 0 if all is well.
-  int Fill(int fd) {
+  // Reads to the end, with room for `expected` bytes; returns errno, 0 if all is well.
+  int Fill(int fd, std::size_t expected) {
+    // One byte more shows that there is no more.
+    if (!Grow(std::max(expected + 1, std::size_t{1} << 12))) return ENOMEM;
     while (true) {
-      if (size_ == capacity_) {
-        const std::size_t bigger = capacity_ == 0 ? std::size_t{1} << 16 : capacity_ * 2;
-        char* moved = static_cast<char*>(std::realloc(data_, bigger));
-        if (moved == nullptr) return ENOMEM;
-        data_ = moved;
-        capacity_ = bigger;
-      }
+      if (size_ == capacity_ && !Grow(capacity_ * 2)) return ENOMEM;
       const ssize_t got = ::read(fd, data_ + size_, capacity_ - size_);
       if (got == 0) return 0;
       if (got > 0) {
@@ -78,10 +66,53 @@ class BufferedBytes : public Bytes {
   }
 
  private:
+  bool Grow(std::size_t capacity) {
+    // Large pages make a large copy about as fast as a mapping.
+    constexpr std::size_t kPage = std::size_t{1} << 21;
+    if (data_ == nullptr && capacity >= kPage * 2) {
+      capacity = (capacity + kPage - 1) / kPage * kPage;
+      data_ = static_cast<char*>(std::aligned_alloc(kPage, capacity));
+      if (data_ != nullptr) (void)::madvise(data_, capacity, MADV_HUGEPAGE);
+    } else {
+      char* moved = static_cast<char*>(std::realloc(data_, capacity));
+      if (moved == nullptr) return false;
+      data_ = moved;
+    }
+    capacity_ = capacity;
+    return data_ != nullptr;
+  }
+
   char* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
+
+// Whether somebody has written to a file between two looks at it.
+bool SameFile(const struct stat& before, const struct stat& after, std::size_t read) {
+  return before.st_size == after.st_size && read == static_cast<std::size_t>(after.st_size) &&
+         before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
+         before.st_mtim.tv_nsec == after.st_mtim.tv_nsec;
+}
+
+Result<std::unique_ptr<Bytes>> ReadAllOf(int fd, const std::string& path) {
+  struct stat before {};
+  struct stat after {};
+  if (::fstat(fd, &before) != 0) return ReadFailure(path, errno);
+  if (S_ISDIR(before.st_mode)) return ReadFailure(path, EISDIR);
+  const bool regular = S_ISREG(before.st_mode) && path != "-";
+  auto bytes = std::make_unique<BufferedBytes>();
+  const int error = bytes->Fill(fd, regular ? static_cast<std::size_t>(before.st_size) : 0);
+  if (error != 0) return ReadFailure(path, error);
+  if (!regular) return std::unique_ptr<Bytes>(std::move(bytes));
+  if (::fstat(fd, &after) != 0) return ReadFailure(path, errno);
+  // Some files of the system, of size 0, are made as they are read.
+  if (before.st_size > 0 && !SameFile(before, after, bytes->view().size())) {
+    return InputError({.file = path, .line = {}, .byte = {}, .column = {}},
+                      "somebody wrote to this file while it was read",
+                      "Wait until it is complete, and run the command again.");
+  }
+  return std::unique_ptr<Bytes>(std::move(bytes));
+}
 
 class SystemFile : public WritableFile {
  public:
@@ -158,20 +189,7 @@ class SystemFileSystem : public FileSystem {
       REISSUE_TRY(spot.IsInItsPlace());
       return ReadFailure(path, error);
     }
-    struct stat info {};
-    if (::fstat(file.get(), &info) != 0) return ReadFailure(path, errno);
-    if (S_ISDIR(info.st_mode)) return ReadFailure(path, EISDIR);
-    if (S_ISREG(info.st_mode) && info.st_size > 0 && path != "-") {
-      const auto size = static_cast<std::size_t>(info.st_size);
-      void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-      if (data != MAP_FAILED) {
-        ::madvise(data, size, MADV_SEQUENTIAL);
-        return std::unique_ptr<Bytes>(std::make_unique<MappedBytes>(data, size));
-      }
-    }
-    auto bytes = std::make_unique<BufferedBytes>();
-    if (const int error = bytes->Fill(file.get()); error != 0) return ReadFailure(path, error);
-    return std::unique_ptr<Bytes>(std::move(bytes));
+    return ReadAllOf(file.get(), path);
   }
 
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool owner_only) override {

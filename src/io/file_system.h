@@ -13,7 +13,7 @@
 
 namespace reissue::io {
 
-// Bytes of a whole file, memory-mapped where possible. Movable; unmaps on destruction.
+// Bytes of a whole file: a copy, which stays what it is whatever becomes of the file.
 class Bytes {
  public:
   virtual ~Bytes() = default;

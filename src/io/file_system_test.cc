@@ -5,10 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <thread>
 
 #include "faulty_file_system.h"
 #include "memory_file_system.h"
@@ -77,6 +80,50 @@ TEST_F(SystemFilesTest, ReplacesOnlyWhenTold) {
 TEST_F(SystemFilesTest, AnEmptyFileIsRead) {
   ASSERT_TRUE(WriteAtomically(SystemFiles(), Path("empty"), "", false, false));
   EXPECT_THAT(ContentOf(Path("empty")), Eq(""));
+}
+
+// Somebody cuts a table off or writes it anew while it is parsed, and while its digest is taken.
+TEST_F(SystemFilesTest, WhatWasReadStaysWhateverBecomesOfTheFile) {
+  const std::string path = Path("table.csv");
+  for (const std::size_t size : {std::size_t{10'000}, std::size_t{9'000'001}}) {
+    const std::string content(size, 'x');
+    ASSERT_TRUE(WriteAtomically(SystemFiles(), path, content, false, true));
+    const auto bytes = SystemFiles().Read(path);
+    ASSERT_TRUE(bytes) << bytes.error().ToString();
+    std::filesystem::resize_file(path, 0);
+    EXPECT_TRUE((*bytes)->view() == content);
+    std::filesystem::resize_file(path, size);
+    EXPECT_TRUE((*bytes)->view() == content);
+  }
+}
+
+TEST_F(SystemFilesTest, AFileThatIsWrittenWhileItIsReadIsWholeOrRefused) {
+  const std::string path = Path("table.csv");
+  const std::string content(2'000'000, 'x');
+  ASSERT_TRUE(WriteAtomically(SystemFiles(), path, content, false, true));
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    while (!stop) {
+      std::filesystem::resize_file(path, content.size() / 2);
+      std::ofstream(path, std::ios::binary | std::ios::app) << content.substr(content.size() / 2);
+      std::this_thread::yield();
+    }
+  });
+  std::size_t refused = 0;
+  for (int i = 0; i < 300 && refused < 5; ++i) {
+    const auto bytes = SystemFiles().Read(path);
+    if (bytes) {
+      // Between two writes: what was there then, every byte of it.
+      EXPECT_EQ((*bytes)->view().find_first_not_of('x'), std::string_view::npos);
+      continue;
+    }
+    ++refused;
+    EXPECT_EQ(bytes.error().code, ErrorCode::kInput);
+    EXPECT_THAT(bytes.error().ToString(), AllOf(HasSubstr(path), HasSubstr("wrote to this file")));
+  }
+  stop = true;
+  writer.join();
+  EXPECT_GT(refused, 0u);
 }
 
 TEST_F(SystemFilesTest, AMissingInputIsTheUsersToMend) {
