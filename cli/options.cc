@@ -6,6 +6,7 @@
 #include "cli/render/text.h"
 #include "reissue/binding/words.h"
 #include "reissue/engine/models.h"
+#include "reissue/io/file_system.h"
 
 namespace reissue::cli {
 namespace {
@@ -41,6 +42,23 @@ double RealNumber(const std::string& name, const std::string& text, double least
   return number;
 }
 
+// Bytes: a whole number, with K, M, G or T for 1024 and its powers.
+std::uint64_t Size(const std::string& name, const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, number);
+  const std::size_t unit = stop + 1 == end ? kUnits.find(*stop) : std::string_view::npos;
+  const unsigned shift =
+      unit == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+  const bool ends = stop == end || unit != std::string_view::npos;
+  if (problem != std::errc() || !ends || number == 0 || number > (kMost >> shift)) {
+    throw CLI::ValidationError(name, "expected a size such as 500M or 16G, not \"" + text + "\"");
+  }
+  return number << shift;
+}
+
 std::string Join(const std::vector<std::string>& words, const std::string& between,
                  const std::string& last) {
   std::string text;
@@ -49,6 +67,20 @@ std::string Join(const std::vector<std::string>& words, const std::string& betwe
     text += words[i];
   }
   return text;
+}
+
+// For a verb that reads tables or releases.
+void AllowUnpacking(CLI::App& verb, const std::string& what) {
+  const bool table = what.starts_with("TABLE") || what.starts_with("RELEASE");
+  if (!table || verb.get_option_no_throw("--max-unpacked") != nullptr) return;
+  verb.add_option_function<std::string>(
+          "--max-unpacked",
+          [](const std::string& text) {
+            io::SystemFiles().most_unpacked = Size("--max-unpacked", text);
+          },
+          "Refuse a compressed file (gzip, zstd) that unpacks to more bytes than that: 500M, 32G. "
+          "Default: 16G.")
+      ->type_name("SIZE");
 }
 
 }  // namespace
@@ -176,11 +208,13 @@ std::vector<binding::PriorFile> Priors(const std::vector<std::string>& texts) {
 
 CLI::Option* AddInput(CLI::App& verb, const std::string& name, std::string& target,
                       const std::string& description) {
+  AllowUnpacking(verb, name);
   return verb.add_option(name, target, description)->required();
 }
 
 CLI::Option* AddInputs(CLI::App& verb, const std::string& name, std::vector<std::string>& target,
                        const std::string& description) {
+  AllowUnpacking(verb, name);
   return verb.add_option(name, target, description);
 }
 

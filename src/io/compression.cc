@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "reissue/io/csv_reader.h"
+#include "reissue/io/utf8.h"
+
 namespace reissue::io::internal {
 namespace {
 
@@ -31,6 +34,72 @@ Error OutOfMemory(const std::string& file) {
                       "Close other programs, or run on a machine with more memory.");
 }
 
+std::string InUnits(std::uint64_t bytes) {
+  constexpr std::uint64_t kUnit = 1024;
+  if (bytes < kUnit) return fmt::format("{} bytes", bytes);
+  if (bytes < kUnit * kUnit) return fmt::format("{} KiB", bytes / kUnit);
+  if (bytes < kUnit * kUnit * kUnit) return fmt::format("{} MiB", bytes / (kUnit * kUnit));
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (kUnit * kUnit * kUnit));
+}
+
+// What comes out of a stream, looked at as it comes.
+class Unpacking {
+ public:
+  Unpacking(std::string_view stored, const std::string& file, const UnpackLimits& limits)
+      : stored_(stored), file_(file), limits_(limits) {}
+
+  char* Room() { return out_.Room(); }
+  // So little at a time that what is wrong is seen soon.
+  std::size_t room() const {
+    const std::uint64_t left = limits_.most + 1 - out_.view().size();
+    return static_cast<std::size_t>(std::min({std::uint64_t{out_.room()}, left, kPortion}));
+  }
+  Status Grew(std::size_t bytes) {
+    out_.Grew(bytes);
+    const std::string_view text = out_.view();
+    if (text.size() > limits_.most) return TooMuch();
+    if (limits_.glance == nullptr || text.size() < kGlance) return Ok();
+    if (looked_ == 0) REISSUE_TRY(limits_.glance(text));
+    return LookAtNew(text);
+  }
+  GrowingBuffer Take() { return std::move(out_); }
+
+ private:
+  static constexpr std::uint64_t kPortion = 1 << 20;
+
+  Error TooMuch() const {
+    return InputError(
+        {.file = file_, .line = {}, .byte = {}, .column = {}},
+        fmt::format("these {} unpack to more than {}; {} are there so far, and "
+                    "nothing more was unpacked",
+                    InUnits(stored_.size()), InUnits(limits_.most), InUnits(out_.view().size())),
+        "If the file is what it should be, allow more with --max-unpacked, for "
+        "example --max-unpacked 64G.");
+  }
+
+  // Whether it is text, up to where a character begins.
+  Status LookAtNew(std::string_view text) {
+    std::size_t to = text.size();
+    const auto continues = [&](std::size_t at) {
+      return (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u;
+    };
+    for (int back = 0; back < 4 && to > looked_ && (back == 0 || continues(to)); ++back) --to;
+    const char* wrong =
+        FirstIllFormed(text.data() + looked_, text.data() + to, text.data() + text.size());
+    looked_ = to;
+    if (wrong == nullptr) return Ok();
+    const auto before = static_cast<std::size_t>(wrong - text.data());
+    return ErrorOf({FaultOfText(wrong), 0, 0, 0}, file_,
+                   1 + CountByte(text.substr(0, before), '\n'), 0, true, {});
+  }
+
+  std::string_view stored_;
+  const std::string& file_;
+  const UnpackLimits& limits_;
+  GrowingBuffer out_;
+  std::size_t looked_ = 0;
+};
+
 class GzipStream {
  public:
   GzipStream() { ready_ = inflateInit2(&stream_, 15 + 16) == Z_OK; }
@@ -52,11 +121,11 @@ uInt Portion(Left left) {
   return static_cast<uInt>(std::min<std::uint64_t>(left, std::numeric_limits<uInt>::max()));
 }
 
-Result<GrowingBuffer> DecompressGzip(std::string_view stored, const std::string& file) {
+Result<GrowingBuffer> DecompressGzip(std::string_view stored, const std::string& file,
+                                     Unpacking& out) {
   GzipStream holder;
   if (!holder.ready()) return OutOfMemory(file);
   z_stream& stream = holder.get();
-  GrowingBuffer out;
   std::size_t taken = 0;
   while (taken < stored.size()) {
     char* room = out.Room();
@@ -69,11 +138,11 @@ Result<GrowingBuffer> DecompressGzip(std::string_view stored, const std::string&
     const uInt offered = stream.avail_out;
     const int outcome = inflate(&stream, Z_NO_FLUSH);
     taken += given - stream.avail_in;
-    out.Grew(offered - stream.avail_out);
+    REISSUE_TRY(out.Grew(offered - stream.avail_out));
     if (outcome == Z_STREAM_END) {
-      if (taken == stored.size()) return out;
+      if (taken == stored.size()) return out.Take();
       // Another member follows; zero bytes of padding do not count.
-      if (stored.find_first_not_of('\0', taken) == std::string_view::npos) return out;
+      if (stored.find_first_not_of('\0', taken) == std::string_view::npos) return out.Take();
       if (inflateReset(&stream) != Z_OK) return Damaged(file, "gzip", taken);
     } else if (outcome == Z_MEM_ERROR) {
       return OutOfMemory(file);
@@ -90,8 +159,8 @@ Result<GrowingBuffer> DecompressGzip(std::string_view stored, const std::string&
     const uInt offered = stream.avail_out;
     const int outcome = inflate(&stream, Z_NO_FLUSH);
     const uInt came = offered - stream.avail_out;
-    out.Grew(came);
-    if (outcome == Z_STREAM_END) return out;
+    REISSUE_TRY(out.Grew(came));
+    if (outcome == Z_STREAM_END) return out.Take();
     if (outcome != Z_OK || came == 0) return CutOff(file, "gzip");
   }
 }
@@ -100,10 +169,10 @@ struct ZstdFree {
   void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
 };
 
-Result<GrowingBuffer> DecompressZstd(std::string_view stored, const std::string& file) {
+Result<GrowingBuffer> DecompressZstd(std::string_view stored, const std::string& file,
+                                     Unpacking& out) {
   const std::unique_ptr<ZSTD_DStream, ZstdFree> stream(ZSTD_createDStream());
   if (stream == nullptr) return OutOfMemory(file);
-  GrowingBuffer out;
   ZSTD_inBuffer in{stored.data(), stored.size(), 0};
   std::size_t wanted = 1;  // 0 where a frame is complete
   while (true) {
@@ -113,12 +182,12 @@ Result<GrowingBuffer> DecompressZstd(std::string_view stored, const std::string&
     const std::size_t before = in.pos;
     wanted = ZSTD_decompressStream(stream.get(), &part, &in);
     if (ZSTD_isError(wanted)) return Damaged(file, "zstd", in.pos);
-    out.Grew(part.pos);
+    REISSUE_TRY(out.Grew(part.pos));
     if (in.pos < in.size || part.pos == part.size) {
-      if (wanted == 0 && in.pos == in.size) return out;
+      if (wanted == 0 && in.pos == in.size) return out.Take();
       continue;
     }
-    if (wanted == 0) return out;
+    if (wanted == 0) return out.Take();
     if (in.pos == before && part.pos == 0) return CutOff(file, "zstd");
   }
 }
@@ -142,9 +211,11 @@ bool IsCompressed(std::string_view stored) {
   return stored.starts_with(kGzipMagic) || stored.starts_with(kZstdMagic);
 }
 
-Result<GrowingBuffer> Decompress(std::string_view stored, const std::string& file) {
-  return stored.starts_with(kGzipMagic) ? DecompressGzip(stored, file)
-                                        : DecompressZstd(stored, file);
+Result<GrowingBuffer> Decompress(std::string_view stored, const std::string& file,
+                                 const UnpackLimits& limits) {
+  Unpacking out(stored, file, limits);
+  return stored.starts_with(kGzipMagic) ? DecompressGzip(stored, file, out)
+                                        : DecompressZstd(stored, file, out);
 }
 
 }  // namespace reissue::io::internal

@@ -2,7 +2,9 @@
 // Files that arrive compressed: gzip (all members) and zstd (all frames), told by their first
 // bytes.
 
+#include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,7 +33,17 @@ class GrowingBuffer {
 
 bool IsCompressed(std::string_view stored);
 
-// What `stored` (of `file`, for errors) unpacks to. kInput if it is cut off or damaged.
-Result<GrowingBuffer> Decompress(std::string_view stored, const std::string& file);
+// A few bytes can unpack to very many. What is wrong is to be found before all of them are there.
+struct UnpackLimits {
+  std::uint64_t most = std::uint64_t{16} << 30;  // bytes
+  // Looks at what there is once it is kGlance bytes; not called where all of it is less.
+  std::function<Status(std::string_view)> glance;
+};
+inline constexpr std::size_t kGlance = 1 << 20;
+
+// What `stored` (of `file`, for errors) unpacks to. kInput if it is cut off or damaged, if it is no
+// text, and if it goes beyond the limits; then nothing more is unpacked.
+Result<GrowingBuffer> Decompress(std::string_view stored, const std::string& file,
+                                 const UnpackLimits& limits = {});
 
 }  // namespace reissue::io::internal

@@ -42,8 +42,9 @@ std::string TableText() {
   return text;
 }
 
-Result<CsvFile> ReadStored(std::string stored) {
+Result<CsvFile> ReadStored(std::string stored, std::uint64_t most = std::uint64_t{1} << 30) {
   MemoryFileSystem files;
+  files.most_unpacked = most;
   files.Put("t.csv", std::move(stored));
   ThreadPool pool(2);
   Progress progress;
@@ -96,6 +97,62 @@ TEST_P(Compression, AnEmptyTextIsAnEmptyFile) {
   const auto read = ReadStored(GetParam()(""));
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message, HasSubstr("empty"));
+}
+
+constexpr std::uint64_t kMega = 1 << 20;
+
+std::string Rows(std::uint64_t bytes) {
+  std::string text = "a,b\n";
+  while (text.size() < bytes) text += "1,2\n";
+  return text;
+}
+
+TEST_P(Compression, WhatUnpacksToTooMuchIsRefused) {
+  const std::string stored = GetParam()(Rows(8 * kMega));
+  const auto read = ReadStored(stored, 4 * kMega);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::kInput);
+  EXPECT_THAT(read.error().ToString(),
+              AllOf(HasSubstr("t.csv"), HasSubstr("more than 4 MiB"), HasSubstr("--max-unpacked")));
+  const auto allowed = ReadStored(stored, 9 * kMega);
+  ASSERT_TRUE(allowed) << allowed.error().ToString();
+  EXPECT_EQ(allowed->table.rows(), 2 * kMega - 1);
+}
+
+// What is wrong is said long before as much is unpacked as is allowed.
+TEST_P(Compression, NonsenseIsRefusedBeforeAllOfItIsThere) {
+  const struct {
+    std::string text;
+    const char* words;
+  } cases[] = {
+      {std::string(12 * kMega, '\0'), "first line"},
+      {"a,b\n1,2\n" + std::string(12 * kMega, '\0'), "NUL"},
+      {Rows(3 * kMega) + std::string(12 * kMega, '\0'), "NUL"},
+      {Rows(3 * kMega) + std::string(12 * kMega, '\xFF'), "UTF-8"},
+      {"a,b\n1,2,3\n" + Rows(12 * kMega), "3 fields where the header has 2"},
+      {std::string(12 * kMega, 'a'), "first line"},
+  };
+  for (const auto& each : cases) {
+    const auto read = ReadStored(GetParam()(each.text), 8 * kMega);
+    ASSERT_FALSE(read) << each.words;
+    EXPECT_EQ(read.error().code, ErrorCode::kInput);
+    EXPECT_THAT(read.error().ToString(), HasSubstr(each.words));
+  }
+}
+
+// A glance at the first rows takes nothing for wrong that only ends later.
+TEST_P(Compression, AGlanceAtAPartOfTheTextHasPatience) {
+  std::string text = "a,b\n";
+  while (text.size() < kMega - 100) text += "1,ö\n";
+  text += "2,\"" + std::string(50, '\n') + "ä" + std::string(200'000, 'x') + "\n\"\n3,€\n";
+  const auto read = ReadStored(GetParam()(text));
+  ASSERT_TRUE(read) << read.error().ToString();
+  for (std::size_t cut = 0; cut < 8; ++cut) {  // characters of several bytes across every portion
+    std::string shifted = "a,b\n" + std::string(cut, 'x') + ",1\n";
+    while (shifted.size() < 2 * kMega) shifted += "€,𝄞\n";
+    const auto whole = ReadStored(GetParam()(shifted));
+    ASSERT_TRUE(whole) << whole.error().ToString();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, Compression, ::testing::Values(&Gzip, &Zstd));

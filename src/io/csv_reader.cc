@@ -31,6 +31,8 @@ class CsvReading {
   Status Open(std::string_view text);
   // Reads the records; the digest of `stored` is taken on the side.
   Status ReadRows(std::string_view stored);
+  // What is wrong with the first rows, of which `text` has a part: the last one may be cut off.
+  Status Glance(std::string_view text);
   // Makes the table. The text may be gone by now.
   Result<CsvFile> Finish();
 
@@ -261,6 +263,20 @@ Status CsvReading::ReadRows(std::string_view stored) {
   return CheckRows();
 }
 
+Status CsvReading::Glance(std::string_view text) {
+  const std::size_t end = text.rfind('\n');
+  if (end == std::string_view::npos) {
+    return InputError(At(1),
+                      fmt::format("the first line does not end within {} bytes", text.size()),
+                      "This is no table; check that it is the right file.");
+  }
+  REISSUE_TRY(Open(text.substr(0, end + 1)));
+  lanes_.emplace_back().text = text_;
+  ReadLane(plan_, lanes_[0], progress_);
+  if (!lanes_[0].fault || lanes_[0].fault->fault == Fault::kOpenQuote) return Ok();
+  return LaneError(0);
+}
+
 Error CsvReading::LaneError(std::size_t failed) const {
   const LaneFault& fault = *lanes_[failed].fault;
   std::uint64_t line = line_ + fault.line;
@@ -393,7 +409,12 @@ Result<CsvFile> ReadCsvTuned(FileSystem& files, const std::string& path, const C
     GrowingBuffer unpacked;
     std::string_view text = bytes->view();
     if (IsCompressed(text)) {
-      unpacked = REISSUE_TRY(Decompress(text, NameOf(path)));
+      UnpackLimits limits;
+      limits.most = files.most_unpacked;
+      limits.glance = [&](std::string_view first) {
+        return CsvReading(NameOf(path), options, pool, progress, tuning).Glance(first);
+      };
+      unpacked = REISSUE_TRY(Decompress(text, NameOf(path), limits));
       text = unpacked.view();
     }
     REISSUE_TRY(reading.Open(text));

@@ -33,6 +33,9 @@ using DirectoryHold = std::shared_ptr<const void>;
 
 class FileSystem {
  public:
+  // Compressed files that unpack to more bytes are refused.
+  std::uint64_t most_unpacked = std::uint64_t{16} << 30;
+
   virtual ~FileSystem() = default;
   // The whole file; `-` is standard input.
   virtual Result<std::unique_ptr<Bytes>> Read(const std::string& path) = 0;
