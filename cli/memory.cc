@@ -28,10 +28,10 @@ constexpr std::string_view AsText(bool publication) {
                      : "reissue: " REISSUE_SHORT_OF_MEMORY "\n  " REISSUE_MORE_MEMORY "\n";
 }
 
-#define REISSUE_AS_JSON(message)                                                               \
-  "{\n  \"error\": {\n    \"code\": \"machine\",\n    \"message\": \"" message                 \
-  "\",\n    \"file\": null,\n    \"line\": null,\n    \"column\": null,\n    \"remedy\": \""    \
-  REISSUE_MORE_MEMORY "\"\n  }\n}\n"
+#define REISSUE_AS_JSON(message)                                                           \
+  "{\n  \"error\": {\n    \"code\": \"machine\",\n    \"message\": \"" message             \
+  "\",\n    \"file\": null,\n    \"line\": null,\n    \"column\": null,\n    \"remedy\": " \
+  "\"" REISSUE_MORE_MEMORY "\"\n  }\n}\n"
 
 constexpr std::string_view AsJson(bool publication) {
   return publication ? REISSUE_AS_JSON(REISSUE_SHORT_OF_MEMORY REISSUE_UNPUBLISHED)

@@ -171,6 +171,10 @@ void AddPublish(CLI::App& root, Session& session) {
                  "Also say what keeps each column from being finer, and what would help, tried out "
                  "(" +
                      Of(contract::Extra::kWhy) + "). For you alone: it tells of small groups.");
+  verb->add_flag(
+      "--refuse-formulas", request.refuse_formulas,
+      "Publish nothing if a cell would begin like a formula of a spreadsheet (=, +, -, @; "
+      "numbers are none) or have control characters. `check` counts them.");
   verb->add_flag("--no-passphrase", options->no_passphrase,
                  "Make a vault without a passphrase: for tests, and where the disk is encrypted.");
   AddSeed(*verb, session,

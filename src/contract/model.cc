@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reissue/binding/spreadsheet.h"
 #include "reissue/binding/words.h"
 
 namespace reissue::contract {
@@ -34,6 +35,15 @@ Result<LearnReport> Model::Learn(const LearnTask&, binding::Context&) const {
 
 void WarnOfRanges(const std::vector<std::string>& columns, CheckReport& report) {
   if (!columns.empty()) report.warnings.push_back(binding::RangesFromDataWords(columns));
+}
+
+void WarnOfCells(const binding::HolderTable& holder, const std::string& path, CheckReport& report) {
+  for (const std::string& words : binding::RisksOf(holder).Words()) {
+    report.warnings.push_back(
+        fmt::format("{}, {}; `publish --refuse-formulas` refuses such a "
+                    "table",
+                    path, words));
+  }
 }
 
 Status OneRelease(const Promise& promise, std::size_t given, std::string remedy) {

@@ -77,6 +77,9 @@ class Model {
 // Says what readers learn from ranges of these columns (binding::RangesFromData); of none nothing.
 void WarnOfRanges(const std::vector<std::string>& columns, CheckReport& report);
 
+// Says which columns that would be published have cells that other programs run or obey.
+void WarnOfCells(const binding::HolderTable& holder, const std::string& path, CheckReport& report);
+
 // A usage error where a model that looks at one release is given several.
 Status OneRelease(const Promise& promise, std::size_t given, std::string remedy);
 

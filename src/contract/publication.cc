@@ -1,12 +1,14 @@
 #include "reissue/contract/publication.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "reissue/binding/spreadsheet.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
 #include "reissue/contract/rollback.h"
@@ -49,6 +51,7 @@ Result<PublishReport> Publication::Run() {
   REISSUE_TRY(Reserve());
   REISSUE_TRY(WriteAll(loaded));
   REISSUE_TRY(AttackAndCheck());
+  if (request_.refuse_formulas) REISSUE_TRY(CheckCells());
   DescribeRanges();
   REISSUE_TRY(PutInPlace());
   return std::move(report_);
@@ -258,6 +261,25 @@ Status Publication::AttackAndCheck() {
   }
   beside_digests_ = std::move(proof.beside);
   report_.audit = std::move(proof.audit);
+  return Ok();
+}
+
+// What other programs would run or obey, in the files as they are written: labels are there too.
+Status Publication::CheckCells() {
+  std::vector<std::string> files = {pending_.temporary};
+  for (const ledger::Companion& companion : pending_.companions) {
+    if (!companion.owner_only) files.push_back(companion.temporary);
+  }
+  for (const std::string& file : files) {
+    const binding::CellRisks risks = REISSUE_TRY(binding::RisksOfFile(file, context_));
+    if (risks.none()) continue;
+    return InputError({request_.table, std::nullopt, std::nullopt, ""},
+                      fmt::format("the release would have cells that other programs take for more "
+                                  "than text: {}; nothing was published",
+                                  fmt::join(risks.Words(), "; ")),
+                      "Change these values in the table, or these labels in the taxonomy; or "
+                      "publish without --refuse-formulas.");
+  }
   return Ok();
 }
 

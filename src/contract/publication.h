@@ -123,6 +123,7 @@ class Publication {
   Result<std::string> ReserveCompanion(const std::string& target, bool owner_only);
   Status WriteAll(const Loaded& loaded);
   Status AttackAndCheck();
+  Status CheckCells();
   void DescribeRanges();
   Status PutInPlace();
 

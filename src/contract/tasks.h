@@ -29,6 +29,7 @@ struct PublishRequest {
   std::string created;                // ISO 8601 time stamp, given by the front end
   binding::Settings search;           // instead of the policy's: score, search, budget
   bool why = false;                   // say why columns are not finer
+  bool refuse_formulas = false;       // and control characters, in what would be published
 };
 
 struct AdoptRequest {

@@ -5,6 +5,7 @@
 #include "reissue/binding/levels.h"
 #include "reissue/binding/load.h"
 #include "reissue/binding/release_writer.h"
+#include "reissue/contract/model.h"
 #include "reissue/models/k/publisher/local.h"
 #include "reissue/models/k/service/recoding.h"
 #include "reissue/models/k/service/why.h"
@@ -81,6 +82,7 @@ void CheckTable(const TableCheck& asked, const std::string& path, binding::Conte
                     "for each alone",
                     path, holder.sensitive.columns.size()));
   }
+  contract::WarnOfCells(holder, path, report);
   const std::size_t explained = report.why.size();
   if (const Status kept = CanBeKept(asked, holder, context, report.why); !kept) {
     report.problems.push_back(contract::AboutTable(kept.error(), path));

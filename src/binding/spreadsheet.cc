@@ -1,0 +1,101 @@
+#include "reissue/binding/spreadsheet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace reissue::binding {
+namespace {
+
+bool IsNumber(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double number = 0;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc() && stop == text.data() + text.size()) return true;
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return text.find_first_not_of("0123456789.,") == std::string_view::npos;
+}
+
+// The controls of ASCII but line ends and tabs, and those of Latin-1, which are two bytes here.
+bool HasControl(std::string_view cell) {
+  for (std::size_t i = 0; i < cell.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(cell[i]);
+    if (byte == 0x7F || (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t')) return true;
+    if (byte == 0xC2 && i + 1 < cell.size() && static_cast<unsigned char>(cell[i + 1]) < 0xA0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+CellRisk RiskOf(std::string_view cell) {
+  if (HasControl(cell)) return CellRisk::kControl;
+  if (cell.size() < 2 || std::string_view("=+-@\t\r").find(cell[0]) == std::string_view::npos) {
+    return CellRisk::kNone;
+  }
+  return IsNumber(cell) ? CellRisk::kNone : CellRisk::kFormula;
+}
+
+void CellRisks::Add(const std::string& column, std::string_view cell, std::uint64_t times) {
+  const CellRisk risk = RiskOf(cell);
+  if (risk == CellRisk::kNone || times == 0) return;
+  Counts& counts = columns_[column];
+  (risk == CellRisk::kFormula ? counts.formulas : counts.controls) += times;
+}
+
+std::vector<std::string> CellRisks::Words() const {
+  std::vector<std::string> words;
+  for (const auto& [column, counts] : columns_) {
+    if (counts.formulas > 0) {
+      words.push_back(fmt::format(
+          "column \"{}\": {} cell{} that a spreadsheet may run as a formula (they begin with =, +, "
+          "- or @)",
+          column, counts.formulas, counts.formulas == 1 ? "" : "s"));
+    }
+    if (counts.controls > 0) {
+      words.push_back(fmt::format(
+          "column \"{}\": {} cell{} with control characters, which a terminal may obey", column,
+          counts.controls, counts.controls == 1 ? "" : "s"));
+    }
+  }
+  return words;
+}
+
+CellRisks RisksOf(const HolderTable& holder) {
+  CellRisks risks;
+  for (const ColumnId id : holder.published) {
+    const Column& column = holder.table[id];
+    std::vector<std::uint64_t> times(column.dictionary().size());
+    for (const ValueId value : column.values()) ++times[value.index()];
+    for (std::size_t v = 0; v < times.size(); ++v) {
+      risks.Add(column.name(), column.dictionary()[ValueId(v)], times[v]);
+    }
+  }
+  for (const Quasi& quasi : holder.quasi) {
+    if (quasi.tree == nullptr || quasi.policy->taxonomy.empty()) continue;
+    const taxonomy::Taxonomy& tree = quasi.whole_tree();
+    for (std::size_t n = 0; n < tree.nodes(); ++n) {
+      const NodeId node(n);
+      if (!tree.is_leaf(node)) risks.Add(quasi.policy->name, tree.label(node));
+    }
+  }
+  return risks;
+}
+
+Result<CellRisks> RisksOfFile(const std::string& path, Context& context) {
+  const auto bytes = REISSUE_TRY(context.files.Read(path));
+  const std::vector<io::Record> records = REISSUE_TRY(io::ReadRecords(bytes->view(), path, ','));
+  CellRisks risks;
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    const std::vector<std::string>& names = records[0].fields;
+    for (std::size_t f = 0; f < std::min(records[r].fields.size(), names.size()); ++f) {
+      risks.Add(names[f], records[r].fields[f]);
+    }
+  }
+  return risks;
+}
+
+}  // namespace reissue::binding

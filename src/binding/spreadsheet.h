@@ -1,0 +1,44 @@
+#pragma once
+// Cells that other programs take for more than text: formulas, which a spreadsheet runs when it
+// opens a file, and control characters, which a terminal obeys. No state.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reissue/binding/load.h"
+#include "reissue/core/result.h"
+#include "reissue/core/table.h"
+
+namespace reissue::binding {
+
+enum class CellRisk { kNone, kFormula, kControl };
+
+// A formula begins with = + - @ or a tab; numbers (-5, +3.2) are none, and a sign alone is none.
+// Line ends and tabs inside a cell are no control characters.
+CellRisk RiskOf(std::string_view cell);
+
+// How many cells are risky, by column.
+class CellRisks {
+ public:
+  void Add(const std::string& column, std::string_view cell, std::uint64_t times = 1);
+  bool none() const { return columns_.empty(); }
+  // For people, a line per column and kind. Never the cells.
+  std::vector<std::string> Words() const;
+
+ private:
+  struct Counts {
+    std::uint64_t formulas = 0, controls = 0;
+  };
+  std::map<std::string, Counts> columns_;
+};
+
+// Of what a table would publish, raw values as well as labels that may stand for them.
+CellRisks RisksOf(const HolderTable& holder);
+// Of a published file.
+Result<CellRisks> RisksOfFile(const std::string& path, Context& context);
+
+}  // namespace reissue::binding
