@@ -56,9 +56,9 @@ std::vector<std::string> CellRisks::Words() const {
           column, counts.formulas, counts.formulas == 1 ? "" : "s"));
     }
     if (counts.controls > 0) {
-      words.push_back(fmt::format(
-          "column \"{}\": {} cell{} with control characters, which a terminal may obey", column,
-          counts.controls, counts.controls == 1 ? "" : "s"));
+      words.push_back(
+          fmt::format("column \"{}\": {} cell{} with control characters, which a terminal may obey",
+                      column, counts.controls, counts.controls == 1 ? "" : "s"));
     }
   }
   return words;

@@ -13,7 +13,10 @@ TEST(CellRisk, FormulasAndControlsAreTold) {
        {"=1+1", "=cmd|' /C calc'!A0", "+SUM(A1)", "-2+3", "@SUM(1)", "\t=1", "-x", "+49 221"}) {
     EXPECT_EQ(RiskOf(formula), CellRisk::kFormula) << formula;
   }
-  for (const char* control : {"\x1b[31mred", "a\x07", "\x7f", "a\xC2\x9B" "31m", "x\x08y"}) {
+  for (const char* control : {"\x1b[31mred", "a\x07", "\x7f",
+                              "a\xC2\x9B"
+                              "31m",
+                              "x\x08y"}) {
     EXPECT_EQ(RiskOf(control), CellRisk::kControl);
   }
 }
