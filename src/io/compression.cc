@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <limits>
@@ -181,6 +182,7 @@ Result<GrowingBuffer> DecompressZstd(std::string_view stored, const std::string&
     ZSTD_outBuffer part{room, out.room(), 0};
     const std::size_t before = in.pos;
     wanted = ZSTD_decompressStream(stream.get(), &part, &in);
+    if (ZSTD_getErrorCode(wanted) == ZSTD_error_memory_allocation) return OutOfMemory(file);
     if (ZSTD_isError(wanted)) return Damaged(file, "zstd", in.pos);
     REISSUE_TRY(out.Grew(part.pos));
     if (in.pos < in.size || part.pos == part.size) {
