@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <ctime>
 
 #include "random_problem.h"
 
@@ -45,6 +46,24 @@ bool Intersect(const LeafCells& table, std::span<const std::uint32_t> a,
     if (!table.taxonomies[j]->OnOnePath(NodeId(a[j]), NodeId(b[j]))) return false;
   }
   return true;
+}
+
+// Hundreds of columns: a tree is large, and no more of them are grown than the budget allows.
+TEST(PublishLocally, VeryManyColumnsTakeNotMuchLongerThanTheBudget) {
+  Random random = Random::Seeded(3);
+  const LeafCells table = RandomTable(random, {1000, 10, 60, 2});
+  Guarantee guarantee;
+  guarantee.k = 2;
+  const auto seconds = [&](Search search) {
+    PublishOptions options = Within(Score::kLoss, 0.1);
+    options.search = search;
+    const std::clock_t from = std::clock();
+    EXPECT_TRUE(Locally(table, guarantee, options));
+    return static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
+  };
+  const double once = seconds(Search::kGreedy);
+
+  EXPECT_LT(seconds(Search::kDefault), 1.7 * once);
 }
 
 TEST(PublishLocally, KeepsEveryCombinationOfPromisesInDisjointBoxes) {
