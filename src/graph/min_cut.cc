@@ -1,7 +1,15 @@
 #include "reissue/graph/min_cut.h"
 
+// Without its locks: a graph is one thread's here, and where memory runs out while it holds a lock
+// it waits for itself for ever.
+// clang-format off
+#include <lemon/config.h>
+#undef LEMON_USE_PTHREAD
+// clang-format on
 #include <lemon/nagamochi_ibaraki.h>
 #include <lemon/smart_graph.h>
+
+#include "reissue/core/fragile.h"
 
 namespace reissue::graph {
 namespace {
@@ -39,20 +47,25 @@ MinCut MinimumCut(std::size_t nodes, const std::vector<WeightedEdge>& edges) {
   for (const char node : reached) {
     if (!node) return {0, std::move(reached)};
   }
-  Graph graph;
+  const auto graph_owner = MakeFragile<Graph>();
+  Graph& graph = *graph_owner;
   graph.reserveNode(static_cast<int>(nodes));
   graph.reserveEdge(static_cast<int>(edges.size()));
   for (std::size_t i = 0; i < nodes; ++i) graph.addNode();
-  Weights weights(graph);
+  const auto weights_owner = MakeFragile<Weights>(graph);
+  Weights& weights = *weights_owner;
   for (const WeightedEdge& edge : edges) {
     if (edge.a == edge.b || edge.weight == 0) continue;
     weights[graph.addEdge(Graph::nodeFromId(static_cast<int>(edge.a)),
                           Graph::nodeFromId(static_cast<int>(edge.b)))] =
         static_cast<std::int64_t>(edge.weight);
   }
-  lemon::NagamochiIbaraki<Graph, Weights> algorithm(graph, weights);
+  using Algorithm = lemon::NagamochiIbaraki<Graph, Weights>;
+  const auto algorithm_owner = MakeFragile<Algorithm>(graph, weights);
+  Algorithm& algorithm = *algorithm_owner;
   algorithm.run();
-  Graph::NodeMap<bool> side(graph);
+  const auto side_owner = MakeFragile<Graph::NodeMap<bool>>(graph);
+  Graph::NodeMap<bool>& side = *side_owner;
   MinCut cut;
   cut.weight = static_cast<std::uint64_t>(algorithm.minCutMap(side));
   cut.side.resize(nodes);

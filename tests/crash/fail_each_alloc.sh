@@ -31,7 +31,8 @@ fi
 command+=(--threads "$threads")
 
 run() {  # NAME=VALUE…: the command; its exit code in $outcome
-  (exec env LD_PRELOAD="$library" "$@" "$program" "${command[@]}") >"$work/out" 2>"$work/err"
+  (exec timeout 60 env LD_PRELOAD="$library" "$@" "$program" "${command[@]}") \
+    >"$work/out" 2>"$work/err"
   outcome=$?
 }
 
@@ -45,6 +46,7 @@ judge() {
   case $outcome in
     0 | 1) ;;
     3 | 4) [ -s "$work/err" ] || { echo "exit $outcome without a word"; return; } ;;
+    124) echo "it hangs" && return ;;
     *) echo "exit $outcome: $(head -c 300 "$work/err")" && return ;;
   esac
   [ "$verb" = publish ] && [ -n "$(ls -A)" ] || return 0
