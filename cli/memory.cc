@@ -77,6 +77,9 @@ void GiveBackNumber(void* memory, std::size_t) { std::free(memory); }
 
 // Before the first object of the program is made.
 __attribute__((constructor(101))) void BeforeEverything() {
+  // Where memory runs out the program ends at once: libraries that it uses (for JSON, for linear
+  // programs, for graphs) do not survive an exception in the midst of their work.
+  std::set_new_handler(EndOutOfMemory);
   std::set_terminate(EndUnforeseen);
   mp_set_memory_functions(TakeForNumber, TakeMoreForNumber, GiveBackNumber);
 }

@@ -1,6 +1,5 @@
 #pragma once
-// The end of a program that has no memory left. What can be caught is caught in main; what cannot
-// (in a destructor, before main, in a library that gives up) ends the same way. A publication can
+// The end of a program that has no memory left: at once, with words and a status. A publication can
 // end at any moment: the vault finishes it or takes it back when it is opened next.
 
 #include <system_error>
