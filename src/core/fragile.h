@@ -1,6 +1,7 @@
 #pragma once
 // Objects of a library that cannot be taken apart once memory has run out in one of its calls
-// (Clp frees some of its own twice, LEMON waits for itself). They are left lying while an exception passes.
+// (Clp frees some of its own twice, LEMON waits for itself). They are left lying while an exception
+// passes.
 
 #include <exception>
 #include <memory>
