@@ -158,16 +158,16 @@ const std::vector<Mishap>& Mishaps() {
 // When it happens: while the table is read, when the files are written, when the vault knows them.
 enum class Moment { kLoad, kAttack, kCommit };
 
-// A disk on which something happens before the first file is opened to others.
+// A disk on which something happens before the release gets its name.
 class TreacherousFiles : public io::FaultyFileSystem {
  public:
   using FaultyFileSystem::FaultyFileSystem;
   std::function<void()> happens;
 
  private:
-  Status MakePublic(const std::string& path) override {
-    if (happens) std::exchange(happens, nullptr)();
-    return FaultyFileSystem::MakePublic(path);
+  Status Rename(const std::string& from, const std::string& to, bool replace) override {
+    if (happens && to.ends_with("/held-R1.csv")) std::exchange(happens, nullptr)();
+    return FaultyFileSystem::Rename(from, to, replace);
   }
 };
 
@@ -223,6 +223,20 @@ TEST_P(MovedDirectoryTest, LeavesNoPrivateFileAnywhereAndIsToldOf) {
       // What is gone once the vault knew it may have been seen: the vault waits for the directory,
       // and the holder's copy with it, in its place.
       EXPECT_THAT(Found(), ElementsAre(HasSubstr(which + "-case/holder/.held-H1.csv")));
+      continue;
+    }
+    if (moment() == Moment::kCommit && which == "holder") {
+      // The release is out by then; its holder's copy is where it was written, or nowhere.
+      for (const std::string& file : Found()) {
+        if (file.find("held-H1") == std::string::npos) continue;
+        EXPECT_THAT(file, HasSubstr("holder-case/holder-moved/.held-H1.csv"));
+        EXPECT_EQ(std::filesystem::status(file).permissions(),
+                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+      }
+      auto vault = ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kRead, {});
+      ASSERT_TRUE(vault) << vault.error().ToString();
+      EXPECT_EQ(vault->History()->size(), 1u);
+      std::filesystem::remove_all(Path("holder-case"));
       continue;
     }
     EXPECT_THAT(Found(), ElementsAre());

@@ -40,6 +40,15 @@ Error InPlaceError(const Error& cause, std::uint32_t number, const std::string& 
       "Once the cause is removed, run any publication from this vault: it completes the record.");
 }
 
+Error LostError(const std::string& target, std::uint32_t number) {
+  return MachineError(At(target),
+                      fmt::format("release {} is published, and this file of it is lost: its "
+                                  "directory was taken away while it was put in place",
+                                  number),
+                      "The series can go on. If readers or you need the file, look where the "
+                      "directory has gone.");
+}
+
 Status WriteSynced(io::FileSystem& files, const std::string& path, std::string_view content) {
   const auto file = REISSUE_TRY(files.Create(path, true));
   REISSUE_TRY(file->Append(content));
@@ -150,6 +159,17 @@ Status Vault::Impl::NamesAreFree(const StoredRelease& release) {
   return Ok();
 }
 
+// Somebody may have taken a directory away meanwhile.
+Status Vault::Impl::TemporariesAreThere(const StoredRelease& release) {
+  for (const Companion& companion : release.companions) {
+    if (files.Exists(companion.temporary)) continue;
+    return MachineError(At(companion.target),
+                        "what was written for this file is gone, or its directory is",
+                        "Check the directory, and run the command again; nothing was published.");
+  }
+  return Ok();
+}
+
 Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest,
                               const Pending& pending) {
   const auto bytes = REISSUE_TRY(files.Read(path));
@@ -235,6 +255,7 @@ Status Vault::Commit(std::uint32_t number) {
   const std::string& target = release.record.target;
   io::FileSystem& files = impl_->files;
   Status renamed = impl_->NamesAreFree(release);
+  if (renamed) renamed = impl_->TemporariesAreThere(release);
   if (renamed) renamed = files.Rename(release.temporary, target, false);
   if (!renamed) {
     // A failure that is reported after the deed is no failure.
@@ -247,6 +268,9 @@ Status Vault::Commit(std::uint32_t number) {
   }
   const Status finished = FinishRelease(files, *impl_->seal, release);
   if (!finished) return InPlaceError(finished.error(), number, target);
+  for (const Companion& companion : release.companions) {
+    if (!files.Exists(companion.target)) return LostError(companion.target, number);
+  }
   return Ok();
 }
 

@@ -53,6 +53,7 @@ struct Vault::Impl {
 
   Result<StoredRelease> Check(const Pending& pending);
   Status NamesAreFree(const StoredRelease& release);
+  Status TemporariesAreThere(const StoredRelease& release);
   Status GivesBack(const std::string& path, const std::string& digest, const Pending& pending);
   Status WriteFiles(const StoredRelease& release, const Pending& pending);
   Status Record(const StoredRelease& release, const Pending& pending);

@@ -32,7 +32,7 @@ class Maker {
 
   Json Make(const Out& out, const std::string& program, const std::string& created) const {
     Json json;
-    json["reissue_certificate"] = 2;
+    json["reissue_certificate"] = 3;
     json["program"] = program;
     json["series"] = {{"title", about_.name},
                       {"model", about_.model},
