@@ -41,7 +41,11 @@ std::string Normal(std::string directory) {
 }
 
 Vault::Impl::~Impl() {
-  if (trusted) (void)Recover(files, *seal);
+  if (!trusted) return;
+  try {
+    (void)Recover(files, *seal);
+  } catch (...) {  // too little memory: the next opening has more
+  }
 }
 
 Result<std::unique_ptr<Vault::Impl>> Vault::Impl::Look(io::FileSystem& files,
