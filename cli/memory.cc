@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "cli/session.h"
+#include "reissue/io/interrupt.h"
 
 namespace reissue::cli {
 namespace {
@@ -44,6 +45,7 @@ void Say(std::string_view text) {
 }
 
 [[noreturn]] void EndOutOfMemory() {
+  io::RemoveUnfinished();
   TellOutOfMemory();
   ::_exit(kMachineStatus);
 }

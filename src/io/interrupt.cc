@@ -35,9 +35,7 @@ void EndBy(int signal) {
 void OnSignal(int signal) {
   const int saved = errno;
   if (holders == 0) {
-    for (const Slot& slot : slots) {
-      if (slot.used) ::unlink(slot.path.data());
-    }
+    RemoveUnfinished();
     EndBy(signal);
   }
   errno = saved;
@@ -68,6 +66,13 @@ void RemoveOnInterrupt(const std::string& path) {
 void KeepOnInterrupt() {
   for (Slot& slot : slots) slot.used = false;
   filled = 0;
+}
+
+void RemoveUnfinished() {
+  if (holders > 0) return;
+  for (const Slot& slot : slots) {
+    if (slot.used) ::unlink(slot.path.data());
+  }
 }
 
 HoldInterrupts::HoldInterrupts() { ++holders; }

@@ -15,6 +15,9 @@ void InstallInterrupts();
 void RemoveOnInterrupt(const std::string& path);
 // None of them any more.
 void KeepOnInterrupt();
+// What a signal would remove is removed now: for whoever ends the process without going back. Takes
+// no memory and no lock.
+void RemoveUnfinished();
 
 // While one of these is there, signals are too late: what has begun is finished and reported.
 class HoldInterrupts {
