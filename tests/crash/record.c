@@ -1,11 +1,12 @@
-// A library for LD_PRELOAD that writes down what a program does to files, so that a power failure can
-// be played afterwards (power_loss).
+// A library for LD_PRELOAD that writes down what a program does to files, so that a power failure
+// can be played afterwards (power_loss).
 //
 //   RECORD_FILE=path   every change is appended there: a line "OP INODE OFFSET SIZE PATH PATH2" and
 //                      SIZE bytes; paths are from the root, with %XX for bytes that are not plain
 //
-// OP: create, write, truncate (OFFSET: the new size), sync, syncdir, rename, unlink, mkdir. Changes of
-// permissions and of mapped memory (of SQLite, worth nothing after a crash) are not written down.
+// OP: create, write, truncate (OFFSET: the new size), sync, syncdir, rename, unlink, mkdir. Changes
+// of permissions and of mapped memory (of SQLite, worth nothing after a crash) are not written
+// down.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,7 +30,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 __attribute__((constructor)) static void Start(void) {
   const char* path = getenv("RECORD_FILE");
   if (path == NULL) return;
-  record = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  record =
+      (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (record < 0) abort();
 }
 
@@ -112,7 +114,8 @@ static void TellFile(const char* op, int file, long long offset, const void* byt
     snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
     const ssize_t length = readlink(link, path, sizeof(path) - 1);
     path[length < 0 ? 0 : length] = 0;
-    Tell(directory && strcmp(op, "sync") == 0 ? "syncdir" : op, inode, offset, bytes, size, path, "");
+    Tell(directory && strcmp(op, "sync") == 0 ? "syncdir" : op, inode, offset, bytes, size, path,
+         "");
   }
   errno = saved;
 }
@@ -129,12 +132,12 @@ ssize_t write(int file, const void* data, size_t size) {
   return done;
 }
 
-#define PWRITE(name, offset)                                              \
-  ssize_t name(int file, const void* data, size_t size, offset at) {      \
-    REAL(ssize_t, name, (int, const void*, size_t, offset));              \
-    const ssize_t done = real(file, data, size, at);                      \
+#define PWRITE(name, offset)                                                  \
+  ssize_t name(int file, const void* data, size_t size, offset at) {          \
+    REAL(ssize_t, name, (int, const void*, size_t, offset));                  \
+    const ssize_t done = real(file, data, size, at);                          \
     if (done > 0) TellFile("write", file, (long long)at, data, (size_t)done); \
-    return done;                                                          \
+    return done;                                                              \
   }
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
@@ -150,12 +153,12 @@ ssize_t writev(int file, const struct iovec* parts, int count) {
   return all;
 }
 
-#define ON_FILE(name, op, parameters, arguments, offset)    \
-  int name parameters {                                     \
-    REAL(int, name, parameters);                            \
-    const int done = real arguments;                        \
-    if (done == 0) TellFile(op, file, offset, "", 0);       \
-    return done;                                            \
+#define ON_FILE(name, op, parameters, arguments, offset) \
+  int name parameters {                                  \
+    REAL(int, name, parameters);                         \
+    const int done = real arguments;                     \
+    if (done == 0) TellFile(op, file, offset, "", 0);    \
+    return done;                                         \
   }
 ON_FILE(fsync, "sync", (int file), (file), 0)
 ON_FILE(fdatasync, "sync", (int file), (file), 0)
@@ -193,18 +196,18 @@ ON_NAMES(mkdirat, "mkdir", (int directory, const char* path, mode_t mode), (dire
          directory, path, AT_FDCWD, NULL)
 
 // A file that was not there before, or that is emptied.
-#define ON_OPEN(name, before, arguments, directory)                                   \
-  int name before {                                                                   \
-    va_list rest;                                                                     \
-    va_start(rest, flags);                                                            \
-    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0;   \
-    va_end(rest);                                                                     \
-    REAL(int, name, before);                                                          \
-    const int fresh = (flags & O_CREAT) && faccessat(directory, path, F_OK, 0) != 0;  \
-    const int file = real arguments;                                                  \
-    if (file >= 0 && fresh) TellFile("create", file, 0, "", 0);                       \
+#define ON_OPEN(name, before, arguments, directory)                                     \
+  int name before {                                                                     \
+    va_list rest;                                                                       \
+    va_start(rest, flags);                                                              \
+    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0;     \
+    va_end(rest);                                                                       \
+    REAL(int, name, before);                                                            \
+    const int fresh = (flags & O_CREAT) && faccessat(directory, path, F_OK, 0) != 0;    \
+    const int file = real arguments;                                                    \
+    if (file >= 0 && fresh) TellFile("create", file, 0, "", 0);                         \
     if (file >= 0 && !fresh && (flags & O_TRUNC)) TellFile("truncate", file, 0, "", 0); \
-    return file;                                                                      \
+    return file;                                                                        \
   }
 ON_OPEN(open, (const char* path, int flags, ...), (path, flags, mode), AT_FDCWD)
 ON_OPEN(open64, (const char* path, int flags, ...), (path, flags, mode), AT_FDCWD)
