@@ -65,6 +65,7 @@ Status Publication::Prepare() {
     REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
   }
   REISSUE_TRY(CheckHolderCopy());
+  REISSUE_TRY(CheckMarkPlace());
   REISSUE_TRY(OpenVault());
   report_.release = number();
   report_.earlier_releases = number() - 1;
@@ -145,6 +146,25 @@ Status Publication::CheckHolderCopy() {
                       "Choose another private place.");
   }
   return IsFree(copy, "A holder's copy");
+}
+
+// A mark that cannot be written, or that goes with the vault, would tell nothing.
+Status Publication::CheckMarkPlace() const {
+  const std::string& mark = request_.mark;
+  if (mark.empty()) return Ok();
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const std::string directory = io::DirectoryOf(mark);
+  if (mark == "-" || fs::path(mark).filename().empty() || !fs::is_directory(directory, none) ||
+      fs::is_directory(mark, none)) {
+    return UsageError(fmt::format("\"{}\" cannot be the mark", mark),
+                      "Name a file in a directory that exists.");
+  }
+  if (fs::exists(request_.vault, none) && fs::equivalent(directory, request_.vault, none)) {
+    return UsageError("the mark cannot lie inside the vault",
+                      "A backup of the vault would bring it back, too: choose another place.");
+  }
+  return Ok();
 }
 
 // That of a series that has begun. Another policy is another promise.

@@ -117,6 +117,7 @@ class Publication {
   static Status LeadsThere(const std::string& path, const std::string& settled);
   Status CheckTarget();
   Status CheckHolderCopy();
+  Status CheckMarkPlace() const;
   Status IsFree(const std::string& path, const std::string& what) const;
   Status OpenVault();
   Status Reserve();
