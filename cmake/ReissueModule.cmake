@@ -26,6 +26,8 @@ endif()
 if(REISSUE_WERROR)
   target_compile_options(reissue_flags INTERFACE -Werror)
 endif()
+# Paths of the machine that builds stay out of what is built.
+target_compile_options(reissue_flags INTERFACE -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(REISSUE_SANITIZE)
   target_compile_options(reissue_flags INTERFACE -fsanitize=${REISSUE_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
@@ -33,6 +35,18 @@ if(REISSUE_SANITIZE)
 endif()
 if(REISSUE_FUZZ)
   target_compile_options(reissue_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# What is shipped checks the bounds of its containers, its stack and its jumps; `tests/arch` looks for the
+# traces of it in the program.
+add_library(reissue_hardening INTERFACE)
+if(REISSUE_HARDEN AND NOT REISSUE_SANITIZE)
+  target_compile_options(reissue_hardening INTERFACE -fstack-protector-strong -D_GLIBCXX_ASSERTIONS
+                         $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+  target_link_options(reissue_hardening INTERFACE LINKER:-z,relro,-z,now,-z,noexecstack)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(reissue_hardening INTERFACE -fcf-protection=full)
+  endif()
 endif()
 
 function(reissue_target_name module out)
@@ -111,7 +125,7 @@ function(reissue_module module)
   endif()
 
   add_library(${target} OBJECT ${arg_SOURCES})
-  target_link_libraries(${target} PRIVATE reissue_flags ${arg_LINK})
+  target_link_libraries(${target} PRIVATE reissue_flags reissue_hardening ${arg_LINK})
   if(arg_COLD)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()

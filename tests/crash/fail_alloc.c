@@ -12,13 +12,10 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "preload.h"
 
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
@@ -27,26 +24,15 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 static atomic_long calls;
 static atomic_int started;
-static long fail_at, fail_times = 1;
+static long fail_at, fail_times;
 
 __attribute__((constructor)) static void Start(void) {
-  const char* at = getenv("FAIL_AT");
-  const char* times = getenv("FAIL_TIMES");
-  if (at != NULL) fail_at = atol(at);
-  if (times != NULL) fail_times = atol(times);
+  fail_at = Setting("FAIL_AT", 0);
+  fail_times = Setting("FAIL_TIMES", 1);
   started = 1;
 }
 
-__attribute__((destructor)) static void Finish(void) {
-  const char* path = getenv("COUNT_FILE");
-  if (path == NULL) return;
-  char text[32];
-  const int size = snprintf(text, sizeof(text), "%ld\n", (long)calls);
-  const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (file < 0) return;
-  if (syscall(SYS_write, file, text, (size_t)size) != size) _exit(99);
-  syscall(SYS_close, file);
-}
+__attribute__((destructor)) static void Finish(void) { WriteCount(calls); }
 
 // Counts a call; whether it is to fail.
 static int Fails(void) {

@@ -14,7 +14,6 @@
 // Numbers count from 1; calls of child processes count on their own. Mapped memory is not counted.
 
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -28,32 +27,20 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "preload.h"
+
 static atomic_long calls;
 static long kill_at, kill_after, kill_within, term_at, full_from;
 
-static long Setting(const char* name) {
-  const char* text = getenv(name);
-  return text == NULL ? 0 : atol(text);
-}
-
 __attribute__((constructor)) static void Start(void) {
-  kill_at = Setting("KILL_AT");
-  kill_after = Setting("KILL_AFTER");
-  kill_within = Setting("KILL_WITHIN");
-  term_at = Setting("TERM_AT");
-  full_from = Setting("FULL_FROM");
+  kill_at = Setting("KILL_AT", 0);
+  kill_after = Setting("KILL_AFTER", 0);
+  kill_within = Setting("KILL_WITHIN", 0);
+  term_at = Setting("TERM_AT", 0);
+  full_from = Setting("FULL_FROM", 0);
 }
 
-__attribute__((destructor)) static void Finish(void) {
-  const char* path = getenv("COUNT_FILE");
-  if (path == NULL) return;
-  char text[32];
-  const int size = snprintf(text, sizeof(text), "%ld\n", (long)calls);
-  const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (file < 0) return;
-  if (syscall(SYS_write, file, text, (size_t)size) != size) _exit(99);
-  syscall(SYS_close, file);
-}
+__attribute__((destructor)) static void Finish(void) { WriteCount(calls); }
 
 static void Die(void) {
   syscall(SYS_kill, getpid(), SIGKILL);
@@ -81,12 +68,6 @@ static int Matters(int file) {
   struct stat info;
   return file > STDERR_FILENO && fstat(file, &info) == 0 &&
          (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
-}
-
-static void* Next(const char* name) {
-  void* function = dlsym(RTLD_NEXT, name);
-  if (function == NULL) abort();
-  return function;
 }
 
 // Half of the bytes where the process is to die within this call, otherwise all.

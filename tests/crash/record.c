@@ -9,7 +9,6 @@
 // down.
 
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,6 +23,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "preload.h"
+
 static int record = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -33,12 +34,6 @@ __attribute__((constructor)) static void Start(void) {
   record =
       (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (record < 0) abort();
-}
-
-static void* Next(const char* name) {
-  void* function = dlsym(RTLD_NEXT, name);
-  if (function == NULL) abort();
-  return function;
 }
 
 static void Put(const void* bytes, size_t size) {
