@@ -29,8 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const io::Policy policy = fuzz::Read(fuzz::Chosen(parts[0].bytes).text, given.files);
   if (given.copies.empty()) given.copies.emplace_back("H1.csv");
   binding::Context context = given.context();
-  fuzz::CheckAudit(
-      engine::Audit(policy, given.copies, context, 2, {}, Lines(given.files.Get("K"))),
-      given.copies.size());
+  fuzz::CheckAudit(engine::Audit(policy, given.copies, context, 2, {}, Lines(given.files.Get("K"))),
+                   given.copies.size());
   return 0;
 }

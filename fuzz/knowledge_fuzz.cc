@@ -1,5 +1,5 @@
-// Any bytes as files of knowledge: beliefs that are probabilities, or a complaint, never a crash. An
-// input is a line, then prior.csv, transition.csv and known.csv (files.h), of which any may be
+// Any bytes as files of knowledge: beliefs that are probabilities, or a complaint, never a crash.
+// An input is a line, then prior.csv, transition.csv and known.csv (files.h), of which any may be
 // missing; where `n` is in the line, probabilities are normalised. Holder's copies, the same every
 // time, are then audited with what was read.
 

@@ -1,6 +1,6 @@
 // Any bytes as what a vault keeps, unsealed: taken up or refused, never a crash, and no more memory
-// than such a series needs. An input is a line that chooses the policy (policies.h), then secrets by
-// their names (files.h). A vault that has them is audited, and publishes a small table.
+// than such a series needs. An input is a line that chooses the policy (policies.h), then secrets
+// by their names (files.h). A vault that has them is audited, and publishes a small table.
 
 #include <algorithm>
 #include <cstddef>
@@ -50,8 +50,7 @@ bool Accepted(const fuzz::Part& secret) {
 }
 
 // Releases that some other tool has made, the last with the secrets.
-Status Fill(ledger::Vault& vault, const std::vector<fuzz::Part>& parts,
-                    const std::string& file) {
+Status Fill(ledger::Vault& vault, const std::vector<fuzz::Part>& parts, const std::string& file) {
   const auto numbered = std::ranges::count_if(parts, [](const fuzz::Part& part) {
     return part.name.starts_with("series/") || part.name.starts_with("evolving/");
   });
@@ -68,8 +67,7 @@ void Make(const fuzz::Scratch& scratch, const std::string& policy_file,
   io::FileSystem& files = io::SystemFiles();
   const io::Policy policy = io::ReadPolicy(files, policy_file).value();
   const ledger::Passphrase none{.none = true, .text = {}};
-  const ledger::VaultPolicy about{policy.Get("model")->text, "", "",
-                                  policy.digest, policy_file};
+  const ledger::VaultPolicy about{policy.Get("model")->text, "", "", policy.digest, policy_file};
   auto vault = ledger::Vault::Create(files, scratch.Path("vault"), about, none).value();
   REISSUE_CHECK(Fill(vault, parts, scratch.Path("earlier.csv")).has_value());
 }

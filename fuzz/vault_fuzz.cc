@@ -1,5 +1,5 @@
-// Any bytes as what lies about a vault: an answer or a complaint, never a crash. The first line says
-// what the rest is: `mark`, looked at by a vault; `export`, imported; or the database itself.
+// Any bytes as what lies about a vault: an answer or a complaint, never a crash. The first line
+// says what the rest is: `mark`, looked at by a vault; `export`, imported; or the database itself.
 
 #include <cstddef>
 #include <cstdint>

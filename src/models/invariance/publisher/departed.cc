@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reissue/models/invariance/publisher/coherent.h"
 #include "reissue/models/invariance/publisher/movement.h"
 
 namespace reissue::models::invariance {
@@ -111,17 +112,19 @@ void MomentsSince::Renumber(Departed& person) const {
 }
 
 Result<std::vector<std::uint32_t>> Restore(State& state, std::span<const Departed> people) {
+  const auto unknown =
+      MachineError("somebody who came back is not known to the history of their group");
   ReturnIndex returns(state);
   std::vector<std::uint32_t> indices;
   indices.reserve(people.size());
   for (const Departed& person : people) {
     Member member;
-    if (!FindMember(state, person, returns, member)) {
-      return MachineError("somebody who came back is not known to the history of their group");
-    }
+    if (!FindMember(state, person, returns, member)) return unknown;
     indices.push_back(static_cast<std::uint32_t>(state.members.size()));
     state.members.push_back(member);
   }
+  // No more of them than the history knows of.
+  if (!people.empty() && !Coherent(state)) return unknown;
   return indices;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "reissue/core/random.h"
+#include "reissue/models/invariance/publisher/coherent.h"
 
 namespace reissue::models::invariance {
 namespace {
@@ -102,6 +103,7 @@ class Twice {
     fault = Compare(*kept, plan);
     kept_ = std::move(kept->state);
     present_ = plan.state;
+    if (!Coherent(kept_) || !Coherent(present_)) return "a state that makes no sense";
     merges_.push_back(plan.merged);
     returned += plan.returned;
     merged += plan.merged.size();

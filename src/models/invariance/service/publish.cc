@@ -54,6 +54,7 @@ class GroupsPublication final : public contract::Publication {
   }
 
   Result<contract::Planned> Plan() override {
+    if (!Fits(before_, table_)) return SenselessSeries();
     std::vector<ledger::PersonKey> keys;
     if (vault() != nullptr) keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
     const ArrivedRows today = REISSUE_TRY(Arrive(table_.sensitive, keys, vault(), before_));

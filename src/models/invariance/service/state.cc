@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reissue/binding/state_bytes.h"
+#include "reissue/models/invariance/publisher/coherent.h"
 
 namespace reissue::models::invariance::service {
 namespace {
@@ -86,11 +87,7 @@ bool Coherent(const SeriesState& r) {
   for (const inv::Bucket& bucket : state.buckets) {
     for (const inv::Value value : bucket.signature) good &= value < r.values.size();
   }
-  for (const inv::Member& member : state.members) {
-    good = good && member.bucket < state.buckets.size() && member.value < r.values.size() &&
-           (member.stays == inv::kOneStay ||
-            member.stays < state.buckets[member.bucket].history.returns.size());
-  }
+  good = good && inv::Coherent(state);
   for (const Counterfeit& counterfeit : r.counterfeits) {
     good = good && counterfeit.member < state.members.size() &&
            state.members[counterfeit.member].counterfeit;
@@ -100,6 +97,16 @@ bool Coherent(const SeriesState& r) {
 }
 
 }  // namespace
+
+Error SenselessSeries() { return binding::SenselessRecord("who was published in which group"); }
+
+bool Fits(const SeriesState& r, const binding::GroupedTable& table) {
+  const std::size_t shown = table.shown.size(), sensitive = table.holder.sensitive.columns.size();
+  const auto looks = [&](const auto& one) { return one.row.size() == shown; };
+  return std::ranges::all_of(r.counterfeits, looks) && std::ranges::all_of(r.guides, looks) &&
+         std::ranges::all_of(r.values,
+                             [&](const auto& texts) { return texts.size() == sensitive; });
+}
 
 std::string Save(const SeriesState& r) {
   binding::StateWriter out;
@@ -159,7 +166,7 @@ Result<SeriesState> ParseSeriesState(std::string_view bytes) {
     });
   }
   if (format < kOldStateFormat || format > kStateFormat || !in.done() || !Coherent(r)) {
-    return binding::SenselessRecord("who was published in which group");
+    return SenselessSeries();
   }
   return r;
 }

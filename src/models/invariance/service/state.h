@@ -46,9 +46,13 @@ struct SeriesState {
   static constexpr char kSecret[] = "changing";
 };
 
+// Values have so many texts, and looks so many columns, as the table has now.
+bool Fits(const SeriesState& remembered, const binding::GroupedTable& table);
 // Of the newest release; empty where there is none.
 Result<SeriesState> LoadSeriesState(ledger::Vault& vault);
 std::string Save(const SeriesState& remembered);
+// The error for a state that makes no sense.
+Error SenselessSeries();
 // kMachine where the bytes make no sense.
 Result<SeriesState> ParseSeriesState(std::string_view bytes);
 
