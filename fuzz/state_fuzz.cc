@@ -45,7 +45,12 @@ bool Accepted(const fuzz::Part& secret) {
   if (name == inv::SeriesState::kSecret) return Accepted(secret.bytes, inv::ParseSeriesState);
   if (name == sim::EvolvingState::kSecret) return Accepted(secret.bytes, sim::ParseEvolvingState);
   if (name.starts_with("changing/gone/")) return Accepted(secret.bytes, inv::ParseGone);
-  if (name.starts_with("evolving/")) return Accepted(secret.bytes, sim::ParseEvolvingRelease);
+  if (name.starts_with("evolving/")) {
+    return Accepted(secret.bytes, [](std::string_view bytes) {
+      constexpr std::size_t kValues = 100;
+      return sim::ParseEvolvingRelease(bytes, kValues);
+    });
+  }
   return true;
 }
 

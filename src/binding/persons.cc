@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reissue/binding/state_bytes.h"
+
 namespace reissue::binding {
 namespace {
 
@@ -22,15 +24,13 @@ Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger:
 Result<std::optional<Persons>> Persons::Load(ledger::Vault& vault) {
   const std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(kSecret));
   if (!bytes) return std::optional<Persons>();
-  Persons persons = REISSUE_TRY(Parse(*bytes));
+  const auto history = REISSUE_TRY(vault.History());
+  Persons persons = REISSUE_TRY(Parse(*bytes, history.size()));
   return std::optional(std::move(persons));
 }
 
-Result<Persons> Persons::Parse(std::string_view bytes) {
-  if (bytes.size() % kRecordBytes != 0) {
-    return MachineError("the vault's record of who was published has an impossible length",
-                        "Restore the vault from a copy.");
-  }
+Result<Persons> Persons::Parse(std::string_view bytes, std::size_t releases) {
+  if (bytes.size() % kRecordBytes != 0) return SenselessRecord("who was published");
   Persons persons;
   persons.people_.resize(bytes.size() / kRecordBytes);
   for (std::size_t i = 0; i < persons.people_.size(); ++i) {
@@ -41,6 +41,7 @@ Result<Persons> Persons::Parse(std::string_view bytes) {
       person.birth |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(record[kKeyBytes + b]))
                       << (8 * b);
     }
+    if (person.birth > releases) return SenselessRecord("who was published");
   }
   return persons;
 }

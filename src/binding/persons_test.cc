@@ -105,10 +105,15 @@ TEST_F(PersonsTest, WhatIsSavedIsFoundAgainAndNamesNobody) {
 }
 
 TEST_F(PersonsTest, DamageIsNoticed) {
-  EXPECT_TRUE(Load("twenty bytes exactly"));
-  const auto loaded = Load("not a record");
-  ASSERT_FALSE(loaded);
-  EXPECT_THAT(loaded.error().message, HasSubstr("impossible length"));
+  const std::string known = "sixteen bytes...";  // a key
+  EXPECT_TRUE(Load(known + std::string({1, 0, 0, 0})));
+  // No whole record; and somebody who was born after the last release, or long after it.
+  for (const std::string& bytes : {known, known + std::string({2, 0, 0, 0}), known + "late"}) {
+    const auto loaded = Load(bytes);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, ErrorCode::kMachine);
+    EXPECT_THAT(loaded.error().message, HasSubstr("makes no sense"));
+  }
 }
 
 }  // namespace

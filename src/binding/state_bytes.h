@@ -106,6 +106,8 @@ class StateReader {
     list.resize(size);
     for (T& item : list) item = read();
   }
+  // What was read makes no sense.
+  void Refuse() { Bad(0); }
   bool good() const { return good_; }
   bool done() const { return good_ && bytes_.empty(); }
 

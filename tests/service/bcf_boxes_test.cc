@@ -3,14 +3,44 @@
 #include <gtest/gtest.h>
 
 #include "people_fixture.h"
+#include "reissue/binding/state_bytes.h"
 #include "reissue/models/bcf/service/earlier.h"
 #include "reissue/models/bcf/service/report.h"
+#include "reissue/models/bcf/service/space.h"
 
 namespace reissue::models::bcf::service {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+std::string SpaceOfBoxes(const std::vector<std::string>& split_again) {
+  binding::StateWriter out;
+  const auto text = [&](const std::string& label) { out.Text(label); };
+  out.Number(std::uint32_t{1});
+  out.Small(1);
+  out.Each(split_again, text);
+  for (std::size_t i = 0; i < split_again.size(); ++i) {
+    out.Small(1);
+    out.Each(std::vector<std::string>(), text);
+  }
+  return out.Take();
+}
+
+TEST(Space, ABoxThatIsSplitTwiceMakesNoSense) {
+  using taxonomy::HierarchyLine;
+  const auto tree = std::make_shared<const taxonomy::Taxonomy>(
+      taxonomy::FromHierarchy(std::vector<HierarchyLine>{{1, {"Ulm", "South", "*"}},
+                                                         {2, {"Aalen", "South", "*"}},
+                                                         {3, {"Bonn", "West", "*"}},
+                                                         {4, {"Trier", "West", "*"}}},
+                              "town.csv")
+          .value());
+  EXPECT_TRUE(ParseSpace(SpaceOfBoxes({"South", "West"}), {tree}));
+  const auto twice = ParseSpace(SpaceOfBoxes({"South", "South"}), {tree});
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(twice.error().code, ErrorCode::kMachine);
+}
 
 // Whatever was split first: two newcomers with a rare value hide that column, and no other.
 TEST_F(SeriesEngineTest, FewNewcomersHideOneColumnOfBoxesAndNoOther) {

@@ -64,7 +64,8 @@ Result<SpaceTree> ParseSpace(std::string_view bytes, SpaceTree::Trees trees) {
     if (column == 0) continue;
     std::vector<std::string> labels;
     in.Each(labels, [&] { return in.Text(); });
-    good = column <= space.columns() &&
+    // Named twice, a box would be split twice.
+    good = column <= space.columns() && space.is_leaf(box) &&
            !space.trees()[column - 1]->is_leaf(space.nodes(box)[column - 1]);
     if (!good) break;
     space.Split(box, column - 1);

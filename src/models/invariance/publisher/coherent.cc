@@ -49,8 +49,10 @@ bool IsHistory(const History& history, Moment last) {
 bool IsBucket(const Bucket& bucket, Moment last) {
   const std::vector<Value>& values = bucket.signature;
   if (values.size() < 2) return false;
-  if (std::ranges::adjacent_find(values, std::ranges::greater_equal()) != values.end()) return false;
-  if (internal::GivenUp(bucket)) return bucket.history.stays.empty() && bucket.history.returns.empty();
+  if (std::ranges::adjacent_find(values, std::ranges::greater_equal()) != values.end())
+    return false;
+  if (internal::GivenUp(bucket))
+    return bucket.history.stays.empty() && bucket.history.returns.empty();
   return IsHistory(bucket.history, last);
 }
 
@@ -66,7 +68,8 @@ class Register {
   bool Enter(const Member& member, Moment last) {
     const auto slot = std::ranges::lower_bound(bucket_.signature, member.value);
     if (slot == bucket_.signature.end() || *slot != member.value) return false;
-    if (member.left == kStillThere) ++there_[static_cast<std::size_t>(slot - bucket_.signature.begin())];
+    if (member.left == kStillThere)
+      ++there_[static_cast<std::size_t>(slot - bucket_.signature.begin())];
     if (!AreMoments({member.came, member.left}, last)) return false;
     if (member.stays != kOneStay) return !member.counterfeit && EnterReturn(member);
     return internal::GivenUp(bucket_) || member.came == member.left || EnterStay(member);

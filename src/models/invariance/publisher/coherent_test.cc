@@ -11,12 +11,15 @@ namespace {
 State SomeState() {
   PublishOptions options;
   options.e = 2;
-  Plan plan = Publish({}, std::vector<Present>{{kNewcomer, 3}, {kNewcomer, 5}, {kNewcomer, 3},
-                                               {kNewcomer, 5}}, options).value();
+  Plan plan =
+      Publish({},
+              std::vector<Present>{{kNewcomer, 3}, {kNewcomer, 5}, {kNewcomer, 3}, {kNewcomer, 5}},
+              options)
+          .value();
   const std::vector<std::uint32_t> member = plan.member;
   plan = Publish(plan.state, std::vector<Present>{{member[0], 3}, {member[1], 5}}, options).value();
-  plan = Publish(plan.state,
-                 std::vector<Present>{{member[0], 3}, {member[1], 5}, {member[2], 3}}, options)
+  plan = Publish(plan.state, std::vector<Present>{{member[0], 3}, {member[1], 5}, {member[2], 3}},
+                 options)
              .value();
   return plan.state;
 }
@@ -45,15 +48,20 @@ TEST(CoherentTest, WhatItCannotMakeIsNot) {
        [](State& s) {
          for (Member& member : s.members) member.counterfeit = member.stays != kOneStay;
        }},
-      {"stays of nobody", [](State& s) { s.buckets[0].history.stays.push_back({3, 1, 0}); }},
-      {"stays in disorder",
-       [](State& s) { std::ranges::reverse(s.buckets[0].history.stays); }},
+      {"stays of nobody",
+       [](State& s) {
+         s.buckets[0].history.stays.push_back({3, 1, 0});
+       }},
+      {"stays in disorder", [](State& s) { std::ranges::reverse(s.buckets[0].history.stays); }},
       {"more people than there can be",
        [](State& s) { s.buckets[0].history.stays[0].people = std::uint64_t{1} << 57; }},
       {"a return of one stay", [](State& s) { s.buckets[0].history.returns[0].stays.resize(1); }},
       {"a return of no stay", [](State& s) { s.buckets[0].history.returns[0].stays.clear(); }},
       {"a signature of one value", [](State& s) { s.buckets[0].signature = {3}; }},
-      {"a signature in disorder", [](State& s) { s.buckets[0].signature = {5, 3}; }},
+      {"a signature in disorder",
+       [](State& s) {
+         s.buckets[0].signature = {5, 3};
+       }},
       {"a history that was given up",
        [](State& s) {
          s.buckets[0].merged = true;
