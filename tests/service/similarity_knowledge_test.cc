@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine_fixture.h"
+#include "reissue/binding/state_bytes.h"
 #include "reissue/models/similarity/service/knowledge.h"
 
 namespace reissue::models::similarity::service {
@@ -411,6 +412,37 @@ TEST_F(SimilarityKnowledgeTest, WhatIsSavedIsAllThatIsNeeded) {
       EXPECT_EQ(status.error().code, ErrorCode::kMachine);
     }
   }
+}
+
+// One kind of people, of whom so many had the only value there is.
+std::string LearnedFrom(std::uint64_t people) {
+  using Texts = std::vector<std::string>;
+  binding::StateWriter out;
+  const auto texts = [&](const Texts& list) {
+    out.Each(list, [&](const std::string& text) { out.Text(text); });
+  };
+  const auto numbers = [&](const std::vector<std::uint64_t>& list) {
+    out.Each(list, [&](std::uint64_t number) { out.Number(number); });
+  };
+  out.Number(std::uint32_t{1});
+  out.Each(std::vector<Texts>{{"flu"}}, texts);
+  out.Number(std::uint8_t{1});
+  out.Number(std::uint32_t{1});                                   // tables
+  out.Each(std::vector<std::vector<std::uint64_t>>(3), numbers);  // bounds
+  out.Each(std::vector<Texts>{{"*", "f", "X"}}, texts);           // kinds
+  out.Each(std::vector<std::vector<std::uint64_t>>{{people}}, numbers);
+  numbers({});  // sequences
+  numbers({});  // recent values
+  return out.Take();
+}
+
+// Frequencies among nobody would be no numbers.
+TEST_F(SimilarityKnowledgeTest, WhatWasLearnedFromNobodyIsNotRestored) {
+  const io::Policy policy = Policy("prior = \"learned\"\n");
+  EXPECT_TRUE(Know(policy).value().Restore(LearnedFrom(1)));
+  const Status nobody = Know(policy).value().Restore(LearnedFrom(0));
+  ASSERT_FALSE(nobody);
+  EXPECT_EQ(nobody.error().code, ErrorCode::kMachine);
 }
 
 TEST_F(SimilarityKnowledgeTest, IsCheckedWithTables) {

@@ -1,6 +1,7 @@
 // Evolving tables through files: whatever comes, goes and changes, every release keeps its promise,
 // and what publishing, the vault and the holder's copies say of it is the same.
 
+#include <limits>
 #include <set>
 
 #include "engine_fixture.h"
@@ -379,12 +380,49 @@ TEST(EvolvingState, ReleasesAreKeptAsTheyAre) {
   release.penalty = 1.25;
   release.linkage = 0.5;
   const std::string bytes = Save(release);
-  const auto again = ParseEvolvingRelease(bytes);
+  const auto again = ParseEvolvingRelease(bytes, 3);
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->snapshot.rows[2].group, models::similarity::kSuppressed);
   EXPECT_EQ(again->knowledge->transition.after, release.knowledge->transition.after);
   EXPECT_EQ(Save(*again), bytes);
-  EXPECT_FALSE(ParseEvolvingRelease(bytes.substr(0, bytes.size() - 1)).has_value());
+  EXPECT_FALSE(ParseEvolvingRelease(bytes.substr(0, bytes.size() - 1), 3).has_value());
+  EXPECT_FALSE(ParseEvolvingRelease(bytes, 2).has_value());  // nobody knows of a third value
+}
+
+// A few bytes that would take all memory, or beliefs that nobody can go on from.
+TEST(EvolvingState, BeliefsThatAreNoneAreRefused) {
+  constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+  models::similarity::Distribution huge(1 << 20, 0);
+  huge[0] = 1;
+  for (const auto& belief : {huge, {}, {0, 0}, {0.5, 0.6}, {-0.5, 1.5}, {kNoNumber, 1}}) {
+    EvolvingState state;
+    state.releases = 1;
+    state.keys = {{1, 2, 3}};
+    state.person_beliefs[0].seen = {belief};
+    state.stated = {""};
+    EXPECT_FALSE(ParseEvolvingState(Save(state)).has_value()) << belief.size();
+    state.person_beliefs[0].seen = {{0.5, 0.5}};
+    EXPECT_TRUE(ParseEvolvingState(Save(state)).has_value());
+  }
+}
+
+TEST(EvolvingState, ReleasesThatCannotBeAreRefused) {
+  EvolvingRelease release;
+  release.snapshot = {.groups = 1, .rows = {{0, 0, 0, 0}}};
+  release.knowledge.emplace();
+  release.knowledge->values = 1;
+  release.knowledge->prior = {{1}};
+  EXPECT_TRUE(ParseEvolvingRelease(Save(release), 1).has_value());
+  for (const std::uint32_t groups : {2U, 1U << 31}) {
+    EvolvingRelease bent = release;
+    bent.snapshot.groups = groups;
+    EXPECT_FALSE(ParseEvolvingRelease(Save(bent), 1).has_value()) << groups;
+  }
+  for (const std::uint32_t steps : {0U, 7U, 1U << 31}) {
+    EvolvingRelease bent = release;
+    bent.knowledge->transition.steps = steps;
+    EXPECT_FALSE(ParseEvolvingRelease(Save(bent), 1).has_value()) << steps;
+  }
 }
 
 }  // namespace

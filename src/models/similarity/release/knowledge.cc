@@ -37,13 +37,16 @@ const Distribution* Transition::After(std::span<const Value> context) const {
 
 Status Validate(const Knowledge& knowledge) {
   if (knowledge.values == 0) return InputError("knowledge about no value");
+  const std::uint32_t steps = knowledge.transition.steps;
+  if (steps < 1 || steps > kMostSteps)
+    return InputError(fmt::format("transitions of {} steps", steps));
   for (const Distribution& prior : knowledge.prior) {
     REISSUE_TRY(Check(prior, knowledge.values, "the prior"));
   }
   for (const auto& [context, next] : knowledge.transition.after) {
-    if (context.empty() || context.size() > knowledge.transition.steps) {
+    if (context.empty() || context.size() > steps) {
       return InputError(fmt::format("a transition from {} values, where there are {} steps",
-                                    context.size(), knowledge.transition.steps));
+                                    context.size(), steps));
     }
     for (const Value value : context) {
       if (value >= knowledge.values) return InputError("a transition from an unknown value");

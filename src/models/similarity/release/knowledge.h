@@ -16,6 +16,9 @@ using Person = std::uint32_t;
 using Value = std::uint32_t;
 using Distribution = std::vector<double>;  // one probability per value; they sum to 1
 
+// The work grows with (number of values)^(steps + 1).
+inline constexpr std::uint32_t kMostSteps = 6;
+
 // P(next value | last values), for 1 … steps last values, the oldest first. What is not said of a
 // context of several values is taken from the same context without its oldest value; what is not
 // said of one value is uniform.
@@ -34,7 +37,7 @@ struct Knowledge {
 };
 
 // An error (kInput) where a distribution has another length, a negative entry, or does not sum to 1
-// within 1e-6.
+// within 1e-6; and where there are no steps, or more than kMostSteps.
 Status Validate(const Knowledge& knowledge);
 
 // Somebody's value in a release (from 0), known with some confidence; 1: for certain.

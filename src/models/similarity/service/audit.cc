@@ -342,7 +342,8 @@ Result<EvolvingSeries> LoadEvolvingSeries(ledger::Vault& vault, const EvolvingSt
   series.values = background.values();
   series.persons = static_cast<std::uint32_t>(state.keys.size());
   for (std::uint32_t release = 1; release <= state.releases; ++release) {
-    series.releases.push_back(REISSUE_TRY(LoadEvolvingRelease(vault, release)));
+    series.releases.push_back(
+        REISSUE_TRY(LoadEvolvingRelease(vault, release, series.values.size())));
   }
   series.statements = REISSUE_TRY(StatementsSoFar(vault, state, background));
   return series;

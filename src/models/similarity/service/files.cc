@@ -14,8 +14,6 @@ namespace {
 
 namespace sim = models::similarity;
 
-constexpr std::uint32_t kMostSteps = 6;
-
 // Reads transition lines, and puts them together by context.
 class TransitionReader {
  public:

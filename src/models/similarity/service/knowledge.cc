@@ -181,10 +181,11 @@ Status Background::Restore(std::string_view bytes) {
          std::equal(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(from_files_),
                     values.begin()) &&
          (!learner_ || learner_->Coherent(static_cast<std::uint32_t>(values.size()), columns_));
-  if (!good) {
+  if (good) Bring(std::move(values));
+  // Counts of nothing are no frequencies.
+  if (!good || (!values_.empty() && !sim::Validate(knowledge_))) {
     return binding::SenselessRecord("what readers know");
   }
-  Bring(std::move(values));
   return Ok();
 }
 

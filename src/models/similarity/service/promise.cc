@@ -136,7 +136,8 @@ class SimilarityReader : private binding::SettingsReader {
       KnowledgeSource& source = key == "prior" ? promise_.prior : promise_.transition;
       source = REISSUE_TRY(Source(key, setting));
     } else if (key == "steps") {
-      promise_.steps = static_cast<std::uint32_t>(REISSUE_TRY(Whole(key, setting, 1, 6)));
+      promise_.steps =
+          static_cast<std::uint32_t>(REISSUE_TRY(Whole(key, setting, 1, similarity::kMostSteps)));
     } else if (key == "compromised") {
       if (setting.kind != io::Setting::Kind::kText || setting.text.empty()) {
         return Wrong(setting, "`compromised` must be the name of a file",

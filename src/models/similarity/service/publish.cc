@@ -97,7 +97,8 @@ class GroupsPublication final : public contract::Publication {
   }
 
   Status Compare(EvolvedRows& evolving) {
-    const EvolvingRelease last = REISSUE_TRY(LoadEvolvingRelease(*vault(), state_.releases));
+    const EvolvingRelease last =
+        REISSUE_TRY(LoadEvolvingRelease(*vault(), state_.releases, background_->values().size()));
     std::unordered_map<sim::Person, sim::Value> before;
     for (std::size_t i = 0; i < last.snapshot.rows.size(); ++i) {
       const sim::Row& row = last.snapshot.rows[i];
@@ -175,6 +176,7 @@ class GroupsPublication final : public contract::Publication {
     sim::Reader again(knowledge, ReaderOf(asked_, asked_.against));
     for (std::size_t r = 0; r < series.releases.size(); ++r) {
       if (series.releases[r].knowledge) knowledge = *series.releases[r].knowledge;
+      REISSUE_TRY(sim::Validate(series.releases[r].snapshot, series.persons, knowledge));
       again.See(series.releases[r].snapshot, series.statements[r], context().pool, {},
                 sim::Detail::kSummary);
     }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
+#include <numeric>
 
 #include "reissue/binding/state_bytes.h"
 #include "reissue/io/csv.h"
@@ -36,17 +38,22 @@ void Write(const sim::Distribution& distribution, binding::StateWriter& out) {
   });
 }
 
-sim::Distribution ReadDistribution(binding::StateReader& in) {
-  constexpr std::uint32_t kMostValues = 1 << 26;
+// `most`: values there can be. A few bytes could say anything, and take all memory.
+sim::Distribution ReadDistribution(binding::StateReader& in, std::size_t most) {
   const std::uint32_t size = in.Small();
   std::vector<std::pair<std::uint32_t, double>> there;
   in.Each(there, [&] {
     const std::uint32_t value = in.Small();
     return std::pair(value, ReadReal(in));
   });
-  sim::Distribution distribution(size <= kMostValues ? size : 0, 0);
+  if (size > most) in.Refuse();
+  sim::Distribution distribution(in.good() ? size : 0, 0);
   for (const auto& [value, p] : there) {
-    if (value < distribution.size()) distribution[value] = p;
+    if (value >= distribution.size()) {
+      in.Refuse();
+      return {};
+    }
+    distribution[value] = p;
   }
   return distribution;
 }
@@ -61,16 +68,17 @@ void Write(const sim::Knowledge& knowledge, binding::StateWriter& out) {
   });
 }
 
-sim::Knowledge ReadKnowledge(binding::StateReader& in) {
+sim::Knowledge ReadKnowledge(binding::StateReader& in, std::size_t most) {
   sim::Knowledge knowledge;
   knowledge.values = in.Small();
-  in.Each(knowledge.prior, [&] { return ReadDistribution(in); });
+  if (knowledge.values > most) in.Refuse();
+  in.Each(knowledge.prior, [&] { return ReadDistribution(in, knowledge.values); });
   knowledge.transition.steps = in.Small();
   std::vector<std::pair<std::vector<sim::Value>, sim::Distribution>> after;
   in.Each(after, [&] {
     std::vector<sim::Value> context;
     in.Each(context, [&] { return in.Small(); });
-    return std::pair(std::move(context), ReadDistribution(in));
+    return std::pair(std::move(context), ReadDistribution(in, knowledge.values));
   });
   for (auto& entry : after) knowledge.transition.after.insert(std::move(entry));
   return knowledge;
@@ -105,16 +113,26 @@ void Write(const BeliefsByPerson& person_beliefs, std::size_t people, binding::S
   }
 }
 
-// False where a number points nowhere.
-bool ReadBeliefs(binding::StateReader& in, BeliefsByPerson& person_beliefs) {
+// A belief, up to rounding.
+bool IsBelief(const sim::Distribution& belief) {
+  constexpr double kBeliefRounding = 1e-3;
+  const double sum = std::accumulate(belief.begin(), belief.end(), 0.0);
+  return std::ranges::all_of(belief, [](double p) { return p >= 0; }) &&
+         std::abs(sum - 1) <= kBeliefRounding;
+}
+
+// False where a number points nowhere, or what is believed is no distribution.
+bool ReadBeliefs(binding::StateReader& in, std::size_t people, std::size_t most,
+                 BeliefsByPerson& person_beliefs) {
   std::vector<sim::Distribution> distinct;
-  in.Each(distinct, [&] { return ReadDistribution(in); });
+  in.Each(distinct, [&] { return ReadDistribution(in, most); });
   std::vector<std::vector<std::uint32_t>> of_person;
   in.Each(of_person, [&] {
     std::vector<std::uint32_t> seen;
     in.Each(seen, [&] { return in.Small(); });
     return seen;
   });
+  if (of_person.size() != people || !std::ranges::all_of(distinct, IsBelief)) return false;
   for (std::size_t person = 0; person < of_person.size(); ++person) {
     if (of_person[person].empty()) continue;
     sim::PersonBeliefs& believed = person_beliefs[static_cast<sim::Person>(person)];
@@ -146,7 +164,8 @@ Result<EvolvingState> ParseEvolvingState(std::string_view bytes) {
   const auto format = in.Number<std::uint32_t>();
   state.releases = in.Small();
   in.Each(state.keys, [&] { return in.Key(); });
-  const bool coherent = ReadBeliefs(in, state.person_beliefs);
+  // The background has several bytes for each value there is.
+  const bool coherent = ReadBeliefs(in, state.keys.size(), bytes.size(), state.person_beliefs);
   in.Each(state.stated, [&] { return in.Text(); });
   state.knowledge = in.Text();
   state.background = in.Text();
@@ -182,7 +201,7 @@ std::string Save(const EvolvingRelease& release) {
   return out.Take();
 }
 
-Result<EvolvingRelease> ParseEvolvingRelease(std::string_view bytes) {
+Result<EvolvingRelease> ParseEvolvingRelease(std::string_view bytes, std::size_t values) {
   binding::StateReader in(bytes);
   EvolvingRelease release;
   const auto format = in.Number<std::uint32_t>();
@@ -200,9 +219,10 @@ Result<EvolvingRelease> ParseEvolvingRelease(std::string_view bytes) {
   release.suppressed = in.Number<std::uint64_t>();
   release.penalty = ReadReal(in);
   release.linkage = ReadReal(in);
-  if (in.Small() != 0) release.knowledge = ReadKnowledge(in);
-  const bool truth = release.truth.empty() || release.truth.size() == release.snapshot.rows.size();
-  if (format != kEvolvingFormat || !in.done() || !truth)
+  if (in.Small() != 0) release.knowledge = ReadKnowledge(in, values);
+  const std::size_t rows = release.snapshot.rows.size();
+  const bool truth = release.truth.empty() || release.truth.size() == rows;
+  if (format != kEvolvingFormat || !in.done() || !truth || release.snapshot.groups > rows)
     return binding::SenselessRecord("what readers believe");
   if (release.knowledge && !sim::Validate(*release.knowledge))
     return binding::SenselessRecord("what readers believe");
@@ -213,10 +233,11 @@ std::string ReleaseSecret(std::uint32_t release) {
   return fmt::format("{}/{}", EvolvingState::kSecret, release);
 }
 
-Result<EvolvingRelease> LoadEvolvingRelease(ledger::Vault& vault, std::uint32_t release) {
+Result<EvolvingRelease> LoadEvolvingRelease(ledger::Vault& vault, std::uint32_t release,
+                                            std::size_t values) {
   const std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(ReleaseSecret(release)));
   if (!bytes) return binding::SenselessRecord("what readers believe");
-  return ParseEvolvingRelease(*bytes);
+  return ParseEvolvingRelease(*bytes, values);
 }
 
 std::string DigestOf(std::span<const sim::Statement> statements) {

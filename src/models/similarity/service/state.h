@@ -51,10 +51,12 @@ struct EvolvingRelease {
   double penalty = 0, linkage = 0;  // GCP and RL
 };
 std::string Save(const EvolvingRelease& release);
-Result<EvolvingRelease> ParseEvolvingRelease(std::string_view bytes);
+// `values`: how many there are so far. kMachine where the bytes make no sense.
+Result<EvolvingRelease> ParseEvolvingRelease(std::string_view bytes, std::size_t values);
 // The name of its secret; releases count from 1.
 std::string ReleaseSecret(std::uint32_t release);
-Result<EvolvingRelease> LoadEvolvingRelease(ledger::Vault& vault, std::uint32_t release);
+Result<EvolvingRelease> LoadEvolvingRelease(ledger::Vault& vault, std::uint32_t release,
+                                            std::size_t values);
 
 // Bytes that are the same for the same statements, in any order.
 std::string DigestOf(std::span<const similarity::Statement> statements);
