@@ -22,8 +22,9 @@ for ((i = 1; i <= rounds; ++i)); do
   target=R$i.csv
   targets="$targets $target"
   delay=$(printf '0.%06d' $((100 + (RANDOM * 32768 + RANDOM) % span)))
-  # The braces keep bash from reporting "Killed".
-  { timeout -s KILL "$delay" "$probe" publish vault "$work/$target" "content $i" >output 2>&1; } \
+  # In the foreground it waits for what it kills, which else may hold its lock for a moment; the braces keep
+  # bash from reporting "Killed".
+  { timeout --foreground -s KILL "$delay" "$probe" publish vault "$work/$target" "content $i" >output 2>&1; } \
     2>/dev/null
   outcome=$?
   case $outcome in

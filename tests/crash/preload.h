@@ -1,7 +1,5 @@
+#pragma once
 // What the libraries for LD_PRELOAD have in common.
-
-#ifndef REISSUE_TESTS_CRASH_PRELOAD_H
-#define REISSUE_TESTS_CRASH_PRELOAD_H
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -37,5 +35,3 @@ static inline void* Next(const char* name) {
   if (function == NULL) abort();
   return function;
 }
-
-#endif
