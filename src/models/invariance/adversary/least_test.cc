@@ -72,7 +72,6 @@ TEST(Least, OneSnapshotProvesNothing) {
 TEST(Least, AgreesWithAllWeightsAndWithTheMatrixForm) {
   Random random = Random::Seeded(21);
   std::uint64_t exact = 0, open = 0, none = 0, tight = 0, with_returns = 0, fractions = 0;
-  double ratio = 0;
   for (int round = 0; round < 2500; ++round) {
     SmallOptions options{static_cast<std::uint32_t>(2 + random.Below(4)), 1 + random.Below(4), 0,
                          round % 3 == 2 ? 40u : 0u};
@@ -103,7 +102,6 @@ TEST(Least, AgreesWithAllWeightsAndWithTheMatrixForm) {
     if (history.returns.empty()) {
       ASSERT_LE(*LeastCut(history), 2 * *least.upper) << round;
       tight += *LeastCut(history) == 2 * *least.upper;
-      ratio += 2.0 * static_cast<double>(*least.upper) / static_cast<double>(*LeastCut(history));
     }
   }
   std::printf(
