@@ -20,7 +20,7 @@ namespace {
 void KeepMemoryPrivate() {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__  // the leak checker must be able to look at its own process
+#ifndef REISSUE_SANITIZED  // the leak checker must be able to look at its own process
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }

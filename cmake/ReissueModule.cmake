@@ -29,6 +29,7 @@ endif()
 # Paths of the machine that builds stay out of what is built.
 target_compile_options(reissue_flags INTERFACE -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(REISSUE_SANITIZE)
+  target_compile_definitions(reissue_flags INTERFACE REISSUE_SANITIZED)
   target_compile_options(reissue_flags INTERFACE -fsanitize=${REISSUE_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
   target_link_options(reissue_flags INTERFACE -fsanitize=${REISSUE_SANITIZE})

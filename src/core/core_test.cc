@@ -103,7 +103,7 @@ TEST(ThreadPool, WhatIsThrownComesToTheCallerOnceNothingRuns) {
   }
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need much room
+#ifndef REISSUE_SANITIZED  // they need much room
 TEST(ThreadPool, DoesWithoutThreadsThatTheMachineDoesNotGive) {
   // In a process of its own, which has no room for stacks.
   EXPECT_EXIT(
