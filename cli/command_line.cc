@@ -135,7 +135,7 @@ Result<int> Parse(CLI::App& root, const std::vector<std::string>& words, Session
     std::vector<std::string> backwards(words.rbegin(), words.rend());
     root.parse(backwards);
   } catch (const CLI::CallForHelp&) {
-    REISSUE_TRY(session.out().Write(HelpText(Describe(Called(root)))));
+    REISSUE_TRY(session.out().Write(ForLocale(HelpText(Describe(Called(root))))));
     return kDone;
   } catch (const CLI::CallForVersion& version) {
     REISSUE_TRY(session.out().Write(std::string(version.what()) + "\n"));

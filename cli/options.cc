@@ -7,6 +7,7 @@
 #include "reissue/binding/words.h"
 #include "reissue/engine/models.h"
 #include "reissue/io/file_system.h"
+#include "reissue/io/policy.h"
 
 namespace reissue::cli {
 namespace {
@@ -173,7 +174,9 @@ CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& tar
         for (const std::string& choice : choices) {
           if (choice == word) return std::string();
         }
-        return "expected " + Join(choices, ", ", " or ") + ", not \"" + word + "\"";
+        const std::string nearest = io::Nearest(word, choices);
+        return "expected " + Join(choices, ", ", " or ") + ", not \"" + word + "\"" +
+               (nearest.empty() ? "" : "; did you mean " + nearest + "?");
       });
 }
 

@@ -9,8 +9,9 @@ namespace reissue::cli {
 template <typename Report>
 Status Print(Session& session, const Report& report) {
   session.progress().Clear();
-  return session.out().Write(session.format == Format::kJson ? ToJson(report)
-                                                             : ToText(report, session.style()));
+  return session.out().Write(session.format == Format::kJson
+                                 ? ToJson(report)
+                                 : ForLocale(ToText(report, session.style())));
 }
 
 }  // namespace reissue::cli

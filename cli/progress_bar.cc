@@ -20,6 +20,16 @@ std::int64_t Nanoseconds(std::chrono::steady_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
 
+// How long the rest of a stage takes if it goes on as it began; nothing where that cannot be told.
+std::string TimeLeft(double share, double seconds) {
+  if (share < 0.02 || seconds < 1 || share >= 1) return "";
+  const double left = seconds / share - seconds;
+  if (left < 90) return "  about " + std::to_string(static_cast<int>(left + 1)) + " s left";
+  if (left < 5400)
+    return "  about " + std::to_string(static_cast<int>(left / 60 + 1)) + " min left";
+  return "  about " + std::to_string(static_cast<int>(left / 3600 + 1)) + " h left";
+}
+
 // A bar that cannot be drawn is no reason to stop.
 void WriteQuietly(int descriptor, std::string_view text) {
   if (write(descriptor, text.data(), text.size()) < 0) return;
@@ -37,6 +47,7 @@ void ProgressBar::Begin(std::string_view stage, std::uint64_t total) {
   if (!shown_) return;
   const std::lock_guard lock(mutex_);
   stage_ = Printable(stage);
+  stage_start_ = Clock::now();
   total_ = total;
   done_ = 0;
 }
@@ -60,9 +71,10 @@ void ProgressBar::Draw(Clock::time_point now) {
     const auto filled = static_cast<std::size_t>(share * kWidth);
     char percent[8];
     std::snprintf(percent, sizeof(percent), "%3.0f %%", share * 100);
-    line += "  [" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + "] " + percent;
+    line += "  [" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + "] " + percent +
+            TimeLeft(share, std::chrono::duration<double>(now - stage_start_).count());
   } else {
-    line += " …";
+    line += ForLocale(" …");
   }
   WriteQuietly(descriptor_, line);
   on_screen_ = true;

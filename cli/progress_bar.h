@@ -33,6 +33,7 @@ class ProgressBar : public Progress {
   std::atomic<std::int64_t> next_draw_;  // nanoseconds of the clock
   std::mutex mutex_;
   std::string stage_;
+  Clock::time_point stage_start_;
   std::uint64_t total_ = 0;
   bool on_screen_ = false;
 };

@@ -40,13 +40,18 @@ binding::Context& Session::context() {
 
 void Session::Report(const Error& error) {
   progress_.Clear();
-  // Where standard error itself is broken there is nobody left to tell.
-  (void)err_.Write(format == Format::kJson ? ToJson(error) : ToText(error, error_style_));
+  // Where even that is broken there is nobody left to tell.
+  if (format == Format::kJson) {
+    (void)out_.Write(ToJson(error));
+  } else {
+    (void)err_.Write(ForLocale(ToText(error, error_style_)));
+  }
 }
 
 void Session::Warn(const std::string& text) {
   progress_.Clear();
-  (void)err_.Write("reissue: " + error_style_.Warning("warning: ") + Printable(text) + "\n");
+  (void)err_.Write("reissue: " + error_style_.Warning("warning: ") + ForLocale(Printable(text)) +
+                   "\n");
 }
 
 Status OneStandardInput(const std::vector<std::string>& paths) {

@@ -47,7 +47,7 @@ class Session {
   // Made with `threads` threads on the first call.
   binding::Context& context();
 
-  // Tells standard error, as text or as JSON.
+  // Text on standard error, JSON on standard output: whoever reads one object there always gets it.
   void Report(const Error& error);
   // One line on standard error.
   void Warn(const std::string& text);

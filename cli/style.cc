@@ -1,11 +1,56 @@
 #include "cli/style.h"
 
+#include <langinfo.h>
 #include <unistd.h>
 
+#include <array>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace reissue::cli {
+namespace {
+
+bool LocaleIsUtf8() {
+  const locale_t locale = ::newlocale(LC_CTYPE_MASK, "", nullptr);
+  if (locale == nullptr) return false;  // of a locale that is not installed nothing is known
+  const bool utf8 = std::string_view(::nl_langinfo_l(CODESET, locale)) == "UTF-8";
+  ::freelocale(locale);
+  return utf8;
+}
+
+// The signs that our sentences have.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kSigns = {{
+    {"…", "..."},
+    {"–", "-"},
+    {"−", "-"},
+    {"×", "x"},
+    {"·", "*"},
+    {"≥", ">="},
+    {"≤", "<="},
+    {"≠", "!="},
+    {"→", "->"},
+    {"ℓ", "l"},
+    {"α", "alpha"},
+    {"β", "beta"},
+    {"δ", "delta"},
+    {"½", "1/2"},
+}};
+
+}  // namespace
+
+std::string ForLocale(std::string text) {
+  static const bool utf8 = LocaleIsUtf8();
+  if (utf8) return text;
+  for (const auto& [sign, letters] : kSigns) {
+    for (std::size_t at = text.find(sign); at != std::string::npos;
+         at = text.find(sign, at + letters.size())) {
+      text.replace(at, sign.size(), letters);
+    }
+  }
+  return text;
+}
 
 Style Style::For(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");

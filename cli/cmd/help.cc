@@ -36,8 +36,8 @@ Result<int> RunHelp(const HelpOptions& options, const CLI::App& root, Session& s
                                                             : "Did you mean " + nearest + "? ") +
             "`reissue help` lists all verbs.");
   }
-  REISSUE_TRY(
-      session.out().Write(session.format == Format::kJson ? ManualJson(*verb) : HelpText(*verb)));
+  REISSUE_TRY(session.out().Write(session.format == Format::kJson ? ManualJson(*verb)
+                                                                  : ForLocale(HelpText(*verb))));
   return kDone;
 }
 
@@ -76,14 +76,22 @@ void AddVersion(CLI::App& root, Session& session) {
 }
 
 void AddCompletion(CLI::App& root, Session& session) {
-  CLI::App* verb = AddPlainVerb(root, "completion", "Print a completion script for a shell.",
-                                "source <(reissue completion bash)");
+  CLI::App* verb = AddPlainVerb(
+      root, "completion",
+      "Print a completion script for a shell.\n\n"
+      "Zsh: source <(reissue completion zsh), or save it as _reissue in a directory of fpath. "
+      "Fish: "
+      "reissue completion fish | source, or save it as reissue.fish among its completions.",
+      "source <(reissue completion bash)");
   auto shell = std::make_shared<std::string>();
-  AddChoice(*verb, "SHELL", *shell, {"bash", "zsh"}, "bash or zsh.")->required();
+  AddChoice(*verb, "SHELL", *shell, {"bash", "zsh", "fish"}, "bash, zsh or fish.")->required();
   verb->callback([shell, &root, &session] {
     session.action = [shell, &root, &session] {
       const ManualVerb manual = Describe(root);
-      return PrintText(*shell == "bash" ? BashCompletion(manual) : ZshCompletion(manual), session);
+      return PrintText(*shell == "bash"  ? BashCompletion(manual)
+                       : *shell == "zsh" ? ZshCompletion(manual)
+                                         : FishCompletion(manual),
+                       session);
     };
   });
 }

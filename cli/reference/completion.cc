@@ -105,6 +105,21 @@ std::string ZshOffer(Expects expects, const std::vector<std::string>& choices) {
   return ":";
 }
 
+std::string FishOffer(Expects expects, const std::vector<std::string>& choices) {
+  switch (expects) {
+    case Expects::kFile:
+      return " -F";
+    case Expects::kDirectory:
+      return " -a '(__fish_complete_directories)'";
+    case Expects::kChoice:
+      return " -a " + Quoted(Joined(choices));
+    case Expects::kNothing:
+    case Expects::kText:
+      break;
+  }
+  return "";
+}
+
 std::string OptionNames(const ManualVerb& verb) {
   std::vector<std::string> names;
   for (const ManualOption& option : verb.options) {
@@ -203,7 +218,56 @@ std::string ZshCompletion(const ManualVerb& root) {
     }
     script += "\n      fi ;;\n";
   });
-  return script + "  esac\n}\n_reissue \"$@\"\n";
+  // Found by zsh in fpath it is the body of the function; sourced it registers itself.
+  return script +
+         "  esac\n}\n"
+         "if [[ ${funcstack[1]-} == _reissue ]]; then\n"
+         "  _reissue \"$@\"\n"
+         "else\n"
+         "  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"
+         "  compdef _reissue reissue\n"
+         "fi\n";
+}
+
+std::string FishCompletion(const ManualVerb& root) {
+  std::string script =
+      "# Completion of reissue for fish; made by `reissue completion fish`.\n"
+      "function __reissue_at\n"
+      "  set -l at reissue\n"
+      "  for word in (commandline -opc)[2..-1]\n"
+      "    switch \"$at $word\"\n"
+      "      case";
+  Walk(root, [&](const ManualVerb& verb) {
+    if (&verb != &root) script += " " + Quoted(verb.path);
+  });
+  script +=
+      "\n"
+      "        set at \"$at $word\"\n"
+      "    end\n"
+      "  end\n"
+      "  test \"$at\" = \"$argv\"\n"
+      "end\n"
+      "complete -c reissue -f\n";
+  Walk(root, [&](const ManualVerb& verb) {
+    const std::string here = "complete -c reissue -n " + Quoted("__reissue_at " + verb.path);
+    for (const ManualVerb& child : verb.verbs) {
+      script += here + " -a " + child.name + " -d " + Quoted(child.summary) + "\n";
+    }
+    if (verb.verbs.empty()) {
+      const std::string offer = ArgumentOffer(root, verb, FishOffer);
+      if (!offer.empty()) script += here + offer + "\n";
+    }
+    for (const ManualOption& option : verb.options) {
+      std::string line = here;
+      for (const std::string& name : option.names) {
+        line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      }
+      if (!option.value.empty()) line += " -r" + FishOffer(option.expects, option.choices);
+      script +=
+          line + " -d " + Quoted(option.description.substr(0, option.description.find('.'))) + "\n";
+    }
+  });
+  return script;
 }
 
 }  // namespace reissue::cli

@@ -47,6 +47,7 @@ std::string Markdown(const ManualVerb& root);
 std::string ManPage(const ManualVerb& root, const std::string& version);
 std::string BashCompletion(const ManualVerb& root);
 std::string ZshCompletion(const ManualVerb& root);
+std::string FishCompletion(const ManualVerb& root);
 // The tree as JSON.
 std::string ManualJson(const ManualVerb& root);
 

@@ -1,8 +1,13 @@
 #include "cli/render/text.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace reissue::cli {
 
@@ -47,17 +52,49 @@ std::size_t Columns(std::string_view text) {
   return columns;
 }
 
+std::optional<std::size_t> ScreenWidth() {
+  constexpr std::size_t kLeast = 50, kMost = 100;
+  std::size_t width = 0;
+  if (const char* asked = std::getenv("COLUMNS"); asked != nullptr) {
+    const std::string_view digits = asked;
+    std::from_chars(digits.data(), digits.data() + digits.size(), width);
+  }
+  winsize size{};
+  if (width == 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  if (width == 0) return std::nullopt;
+  return std::clamp(width, kLeast, kMost);
+}
+
+namespace {
+
+// The last text of a row goes on below itself where the screen ends.
+std::string Hanging(const std::string& line, const std::string& last, std::size_t screen) {
+  constexpr std::size_t kLeast = 20;
+  const std::size_t before = Columns(line);
+  if (before + Columns(last) <= screen || before + kLeast > screen) return line + last;
+  std::string text = Fill(last, before, screen);
+  text.pop_back();  // the line feed
+  return line + text.substr(before);
+}
+
+}  // namespace
+
 std::string TextTable::ToString() const {
   std::vector<std::size_t> widths(columns_.size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], Columns(row[c]));
   }
+  const std::optional<std::size_t> screen = ScreenWidth();
   std::string text;
   for (const auto& row : rows_) {
     std::string line(indent_, ' ');
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(widths[c] - Columns(row[c]), ' ');
       if (c > 0) line += "  ";
+      if (screen && c + 1 == columns_.size() && columns_[c] == Align::kLeft) {
+        line = Hanging(line, row[c], *screen);
+        continue;
+      }
+      const std::string padding(widths[c] - Columns(row[c]), ' ');
       line += columns_[c] == Align::kRight ? padding + row[c] : row[c] + padding;
     }
     line.erase(line.find_last_not_of(' ') + 1);

@@ -2,6 +2,7 @@
 // Aligned columns, numbers and sentences for people.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +37,13 @@ class TextTable {
 
 using Align = TextTable::Align;
 
+// How wide a line may be: the terminal's width, or COLUMNS, from 50 to 100. Nothing where neither
+// says: files and pipes.
+std::optional<std::size_t> ScreenWidth();
+
 // Breaks `text` at blanks into lines of at most `width` columns, each indented. Line feeds stay.
-std::string Fill(std::string_view text, std::size_t indent = 0, std::size_t width = 80);
+std::string Fill(std::string_view text, std::size_t indent = 0,
+                 std::size_t width = ScreenWidth().value_or(80));
 
 // Code points of a UTF-8 text, colour codes left out.
 std::size_t Columns(std::string_view text);

@@ -39,6 +39,7 @@ Publication::Publication(const PublishTask& task, const Traits& traits, binding:
       random_(Random::From(task.request.seed)) {}
 
 Result<PublishReport> Publication::Run() {
+  interrupted_.emplace("\nreissue: interrupted: nothing was published\n");
   REISSUE_TRY(Prepare());
   const Loaded loaded = REISSUE_TRY(Load());
   report_.rows_in = loaded.rows;
@@ -339,6 +340,7 @@ Status Publication::PutInPlace() {
   REISSUE_TRY(LeadsThere(request_.holder_copy, holder_copy_));
   const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));
   REISSUE_CHECK(given == report_.release);
+  interrupted_.reset();  // from here on signals wait
   REISSUE_TRY(vault_->Commit(given));
   if (!traits_.series) return Ok();
   // The release is out: whatever becomes of the mark, that is to be said.

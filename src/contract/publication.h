@@ -16,6 +16,7 @@
 #include "reissue/contract/tasks.h"
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
+#include "reissue/io/interrupt.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::contract {
@@ -137,6 +138,7 @@ class Publication {
   Random random_;
   std::string out_, holder_copy_;        // from the root
   std::vector<io::DirectoryHold> held_;  // outlives the vault, which clears up there
+  std::optional<io::SayOnInterrupt> interrupted_;
   std::optional<ledger::Vault> vault_;
   std::vector<std::string> earlier_;  // digests
   std::string previous_;              // digest of the last certificate

@@ -23,7 +23,9 @@ constexpr std::size_t kSlots = 16;
 std::array<Slot, kSlots> slots;
 std::atomic<std::size_t> filled = 0;
 std::atomic<int> holders = 0;
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+std::atomic<const char*> words = nullptr;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
+              std::atomic<const char*>::is_always_lock_free);
 
 void EndBy(int signal) {
   struct sigaction usual {};
@@ -36,6 +38,9 @@ void OnSignal(int signal) {
   const int saved = errno;
   if (holders == 0) {
     RemoveUnfinished();
+    if (const char* const line = words.load(); line != nullptr) {
+      if (::write(STDERR_FILENO, line, std::strlen(line)) < 0) errno = 0;  // nobody is left to tell
+    }
     EndBy(signal);
   }
   errno = saved;
@@ -74,6 +79,10 @@ void RemoveUnfinished() {
     if (slot.used) ::unlink(slot.path.data());
   }
 }
+
+SayOnInterrupt::SayOnInterrupt(const char* line) { words = line; }
+
+SayOnInterrupt::~SayOnInterrupt() { words = nullptr; }
 
 HoldInterrupts::HoldInterrupts() { ++holders; }
 

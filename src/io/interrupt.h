@@ -19,6 +19,16 @@ void KeepOnInterrupt();
 // no memory and no lock.
 void RemoveUnfinished();
 
+// What a signal that ends the program tells standard error while this is there: one line, a
+// literal.
+class SayOnInterrupt {
+ public:
+  explicit SayOnInterrupt(const char* line);
+  ~SayOnInterrupt();
+  SayOnInterrupt(const SayOnInterrupt&) = delete;
+  SayOnInterrupt& operator=(const SayOnInterrupt&) = delete;
+};
+
 // While one of these is there, signals are too late: what has begun is finished and reported.
 class HoldInterrupts {
  public:

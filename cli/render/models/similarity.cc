@@ -45,15 +45,16 @@ std::string EvolvedRowsText(const contract::PublishReport& report, const Style& 
   }
   text += Fill(groups, 2);
   text += Fill("GCP " + Number(release.penalty) + " (" + Percent(release.penalty_share) +
-                   " of all detail is lost), RL " + Number(release.linkage) + ".",
+                   " of all detail is lost). By their quasi-identifiers alone about " +
+                   Number(release.linkage) + " people can be linked to their groups.",
                2);
   text +=
       "\n" +
       style.Heading("Promises, measured by reading the release as \"" + found.against + "\" does") +
       "\n" + PromiseTable(report.audit.promises, style, BeliefWords());
   const ReaderFindings& reader = release.readers[0];
-  text += Fill("After it, she has gained " + Number(reader.mean_gain) +
-                   " on average (equation 8). " + StrongestText(reader),
+  text += Fill("After it, she has gained " + Number(reader.mean_gain) + " on average. " +
+                   StrongestText(reader),
                2);
   text += ApproximatedText(found) + UnsettledText(found);
   if (evolving.statements > 0) {
@@ -130,13 +131,13 @@ std::string PenaltyText(const sim::Metrics& report, const Style& style) {
   }
   text += lost.ToString();
   if (report.worth) text += WorthText(*report.worth, style);
-  text += "\n" + style.Heading("How well people can be linked to their groups (RL)") + "\n";
+  text += "\n" + style.Heading("How well people can be linked to their groups") + "\n";
   if (!report.linkage) {
     return text +
            Fill("Who is in which group the release does not tell: give the holder's copy.", 2);
   }
   return text + Fill("About " + Number(*report.linkage) + " of " + Count(report.people) +
-                         " people, by their quasi-identifiers alone (equation 7).",
+                         " people, by their quasi-identifiers alone.",
                      2);
 }
 

@@ -39,8 +39,8 @@ std::string ReadersTable(const SimilarityFindings& found,
 // What each release costs and reveals.
 std::string CostTable(const SimilarityFindings& found) {
   TextTable table(std::vector<Align>(11, Align::kRight));
-  table.Add(
-      {"release", "rows", "groups", "left out", "k", "J", "beta", "t", "GCP", "per row", "RL"});
+  table.Add({"release", "rows", "groups", "left out", "k", "J", "beta", "t", "lost", "per row",
+             "linked"});
   for (std::size_t r = 0; r < found.releases.size(); ++r) {
     const EvolvingFindings& release = found.releases[r];
     table.Add({Count(r + 1), Count(release.rows), Count(release.groups), Count(release.suppressed),
@@ -178,7 +178,7 @@ std::string BrokenText(const SimilarityFindings& found) {
 std::vector<Meaning> BeliefWords() {
   return {{"j", "how far a reader's beliefs in a group's people differ, in bits", "at most"},
           {"max_belief", "a reader's belief in any value of anybody", "at most"},
-          {"max_gain", "what a reader gains about any value of anybody (equation 8)", "at most"}};
+          {"max_gain", "what a reader gains about any value of anybody", "at most"}};
 }
 
 std::string StrongestText(const ReaderFindings& reader) {
@@ -233,11 +233,13 @@ std::string SimilarityText(const contract::AuditReport& report, const Style& sty
   text += "\n" +
           style.Heading("Strongest belief in somebody's true value, which the holder can tell") +
           "\n" + ReadersTable(found, [](const ReaderFindings& reader) { return reader.strongest; });
-  text += "\n" + style.Heading("What readers gain about true values: mean (equation 8)") + "\n" +
+  text += "\n" + style.Heading("What readers gain about true values: mean") + "\n" +
           ReadersTable(found, [](const ReaderFindings& reader) { return reader.mean_gain; });
   text += ApproximatedText(found) + UnsettledText(found);
   text += "\n" +
-          style.Heading("What the releases cost (GCP), and how well people are linked (RL)") +
+          style.Heading(
+              "What the releases lose of all detail, and how many people can be linked to their "
+              "groups") +
           "\n" + CostTable(found);
   return text + ExposedPeopleText(found, style);
 }
