@@ -23,7 +23,7 @@ constexpr std::size_t kSlots = 16;
 std::array<Slot, kSlots> slots;
 std::atomic<std::size_t> filled = 0;
 std::atomic<int> holders = 0;
-std::atomic<const char*> words = nullptr;
+std::atomic<const char*> last_words = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
               std::atomic<const char*>::is_always_lock_free);
 
@@ -38,7 +38,7 @@ void OnSignal(int signal) {
   const int saved = errno;
   if (holders == 0) {
     RemoveUnfinished();
-    if (const char* const line = words.load(); line != nullptr) {
+    if (const char* const line = last_words.load(); line != nullptr) {
       if (::write(STDERR_FILENO, line, std::strlen(line)) < 0) errno = 0;  // nobody is left to tell
     }
     EndBy(signal);
@@ -80,9 +80,9 @@ void RemoveUnfinished() {
   }
 }
 
-SayOnInterrupt::SayOnInterrupt(const char* line) { words = line; }
+SayOnInterrupt::SayOnInterrupt(const char* line) { last_words = line; }
 
-SayOnInterrupt::~SayOnInterrupt() { words = nullptr; }
+SayOnInterrupt::~SayOnInterrupt() { last_words = nullptr; }
 
 HoldInterrupts::HoldInterrupts() { ++holders; }
 
