@@ -6,6 +6,10 @@
 //   FAIL_AT=n         the n-th call fails
 //   FAIL_TIMES=k      and those behind it, k together (default 1)
 //   COUNT_FILE=path   at a regular exit, the number of calls is written there
+//   SERVE=1           the program is loaded once and run again and again: for each line `n DIRECTORY`
+//                     of standard input a copy of the process runs in that directory with FAIL_AT=n,
+//                     its output goes to DIRECTORY.out and DIRECTORY.err, and how it ended (as in
+//                     waitpid) to standard output. Loading is most of the time of a small run.
 //
 // Numbers count from 1, from where this library is started; calls of child processes count on their
 // own.
@@ -14,6 +18,8 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/wait.h>
 
 #include "preload.h"
 
@@ -26,9 +32,47 @@ static atomic_long calls;
 static atomic_int started;
 static long fail_at, fail_times;
 
+// Output to a file beside the directory, or the end.
+static void Redirect(int to, const char* directory, const char* suffix) {
+  char path[4096];
+  snprintf(path, sizeof(path), "%s%s", directory, suffix);
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0 || dup2(file, to) < 0) _exit(99);
+}
+
+// Returns in the copies only.
+static void Serve(void) {
+  char line[4096];
+  for (size_t size = 0;;) {
+    const ssize_t got = read(0, line + size, 1);
+    if (got != 1 || size + 2 > sizeof(line)) _exit(0);
+    if (line[size++] != '\n') continue;
+    line[size - 1] = '\0';
+    size = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+      char* directory = strchr(line, ' ');
+      fail_at = atol(line);
+      alarm(120);
+      if (directory == NULL || chdir(++directory) != 0) _exit(99);
+      const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (nothing < 0 || dup2(nothing, 0) < 0) _exit(99);
+      Redirect(1, directory, ".out");
+      Redirect(2, directory, ".err");
+      return;
+    }
+    int ended = 0;
+    if (child < 0 || waitpid(child, &ended, 0) != child) _exit(99);
+    char text[32];
+    const int length = snprintf(text, sizeof(text), "%d\n", ended);
+    if (write(1, text, (size_t)length) != length) _exit(99);
+  }
+}
+
 __attribute__((constructor)) static void Start(void) {
   fail_at = Setting("FAIL_AT", 0);
   fail_times = Setting("FAIL_TIMES", 1);
+  if (Setting("SERVE", 0) == 1) Serve();
   started = 1;
 }
 
