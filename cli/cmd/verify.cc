@@ -30,15 +30,7 @@ Result<int> RunVerify(const VerifyOptions& options, Session& session) {
                                  options.copies, options.trusted));
   const VerificationReport report{options.certificate, options.releases, std::move(result)};
   REISSUE_TRY(Print(session, report));
-  switch (report.result.verdict()) {
-    case contract::Verdict::kHolds:
-      return kDone;
-    case contract::Verdict::kNotRefuted:
-      return kNotRefutedStatus;
-    case contract::Verdict::kBroken:
-      break;
-  }
-  return kPromiseBroken;
+  return StatusOf(report.result.verdict());
 }
 
 }  // namespace

@@ -56,6 +56,8 @@ std::string ToText(const contract::LearnReport& report, const Style& style);
 std::string ToJson(const contract::LearnReport& report);
 std::string ToText(const VerificationReport& report, const Style& style);
 std::string ToJson(const VerificationReport& report);
+// The exit status of a verification.
+int StatusOf(contract::Verdict verdict);
 std::string ToText(const HistoryReport& report, const Style& style);
 std::string ToJson(const HistoryReport& report);
 std::string ToText(const CheckedReport& report, const Style& style);

@@ -2,6 +2,7 @@
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
 #include "cli/render/views.h"
+#include "cli/session.h"
 
 namespace reissue::cli {
 namespace {
@@ -10,28 +11,24 @@ std::string List(const std::vector<std::string>& names) {
   return names.empty() ? "none" : PrintableList(names);
 }
 
-std::string Verdict(contract::Verdict verdict, const Style& style) {
-  switch (verdict) {
-    case contract::Verdict::kHolds:
-      return style.Good("HOLDS");
-    case contract::Verdict::kNotRefuted:
-      return style.Warning("NOT REFUTED");
-    case contract::Verdict::kBroken:
-      break;
-  }
-  return style.Bad("BROKEN");
-}
+// How a verdict is said: to programs, to people, and as the exit status.
+struct Saying {
+  const char* word;
+  std::string (Style::*colour)(std::string_view) const;
+  const char* shown;
+  int status;
+};
 
-const char* WordOf(contract::Verdict verdict) {
+Saying SayingOf(contract::Verdict verdict) {
   switch (verdict) {
     case contract::Verdict::kHolds:
-      return "holds";
+      return {"holds", &Style::Good, "HOLDS", kDone};
     case contract::Verdict::kNotRefuted:
-      return "not refuted";
+      return {"not refuted", &Style::Warning, "NOT REFUTED", kNotRefutedStatus};
     case contract::Verdict::kBroken:
       break;
   }
-  return "broken";
+  return {"broken", &Style::Bad, "BROKEN", kPromiseBroken};
 }
 
 // What a certificate that nothing contradicts rests on.
@@ -51,9 +48,13 @@ std::vector<std::string> Words(const contract::VerifyReport& result) {
 
 }  // namespace
 
+int StatusOf(contract::Verdict verdict) { return SayingOf(verdict).status; }
+
 std::string ToText(const VerificationReport& report, const Style& style) {
   const contract::VerifyReport& result = report.result;
-  std::string text = Printable(report.certificate) + ": " + Verdict(result.verdict(), style) + "\n";
+  const Saying saying = SayingOf(result.verdict());
+  std::string text =
+      Printable(report.certificate) + ": " + (style.*saying.colour)(saying.shown) + "\n";
   text += "  release " + Count(result.release) + " of \"" + Printable(result.title) + "\", model " +
           Printable(result.model) + ", published " + Printable(result.created) + "\n\n" +
           style.Heading("Checks") + "\n";
@@ -92,7 +93,7 @@ std::string ToJson(const VerificationReport& report) {
   const contract::VerifyReport& result = report.result;
   Json json;
   json["certificate"] = report.certificate;
-  json["verdict"] = WordOf(result.verdict());
+  json["verdict"] = SayingOf(result.verdict()).word;
   json["failures"] = result.failures;
   json["rests_on"] = result.valid ? Words(result) : std::vector<std::string>();
   json["notes"] = result.notes;

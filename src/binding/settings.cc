@@ -6,11 +6,27 @@
 #include <algorithm>
 
 namespace reissue::binding {
+namespace {
+
+// What to do about a number that is none, or is out of range. Says nothing about certificates,
+// whose settings have no lines: nobody writes them by hand.
+std::string NumberRemedy(const io::Setting& setting) {
+  if (setting.line == 0) return {};
+  return setting.kind == io::Setting::Kind::kText
+             ? "Write the number without quotes."
+             : "Choose another number; docs/formats/policy.md says what "
+               "each one means.";
+}
+
+}  // namespace
 
 Error SettingsReader::Wrong(const io::Setting& setting, std::string message,
                             std::string remedy) const {
   Place place{file_, std::nullopt, std::nullopt, ""};
-  if (setting.line > 0) place.line = setting.line;
+  if (setting.line > 0) {
+    place.line = setting.line;
+    if (remedy.empty()) remedy = "docs/formats/policy.md has an example of every setting.";
+  }
   return InputError(std::move(place), std::move(message), std::move(remedy));
 }
 
@@ -35,7 +51,7 @@ Result<double> SettingsReader::Number(const std::string& key, const io::Setting&
                                       double low, double high, const std::string& expected) const {
   if (setting.kind != io::Setting::Kind::kNumber || !(setting.number >= low) ||
       !(setting.number <= high)) {
-    return Expected(key, setting, expected);
+    return Expected(key, setting, expected, NumberRemedy(setting));
   }
   return setting.number;
 }
@@ -46,7 +62,7 @@ Result<std::uint64_t> SettingsReader::Whole(const std::string& key, const io::Se
   if (setting.kind != io::Setting::Kind::kNumber || !setting.integer ||
       !(setting.number >= static_cast<double>(low)) || !(setting.number <= high)) {
     return Expected(key, setting, fmt::format("a whole number from {} to {:.0f}", low, high),
-                    std::move(remedy));
+                    remedy.empty() ? NumberRemedy(setting) : std::move(remedy));
   }
   return static_cast<std::uint64_t>(setting.number);
 }
@@ -57,7 +73,9 @@ Result<std::size_t> SettingsReader::OneOf(const std::string& key, const io::Sett
   if (setting.kind == io::Setting::Kind::kText && at != words.end()) {
     return static_cast<std::size_t>(at - words.begin());
   }
-  return Expected(key, setting, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")));
+  const std::string nearest = setting.line > 0 ? io::Nearest(setting.text, words) : "";
+  return Expected(key, setting, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")),
+                  nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
 }
 
 }  // namespace reissue::binding

@@ -21,7 +21,7 @@ class SettingsReader {
   explicit SettingsReader(std::string file) : file_(std::move(file)) {}
   const std::string& file() const { return file_; }
 
-  // About a setting, with its line where it has one; about the file as a whole.
+  // About a setting: where it has a line (in policies), with that and some remedy; about the file.
   Error Wrong(const io::Setting& setting, std::string message, std::string remedy = {}) const;
   Error WrongFile(std::string message, std::string remedy) const;
   // "`key` must be …".

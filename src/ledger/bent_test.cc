@@ -236,6 +236,36 @@ TEST_F(BentVaultTest, AnOlderStateIsNotPutBackWhileItIsOpen) {
   EXPECT_VALUE(OpenToWrite());
 }
 
+TEST_F(BentVaultTest, AVaultThatIsGonePublishesNothing) {
+  namespace fs = std::filesystem;
+  MakeSeries();
+  const std::string kept = root_ + "/kept", moved = root_ + "/moved";
+  fs::copy(home_, kept, fs::copy_options::recursive);
+  for (const bool replaced : {false, true}) {
+    for (const bool removed : {false, true}) {
+      SCOPED_TRACE(std::to_string(replaced) + std::to_string(removed));
+      auto vault = OpenToWrite();
+      ASSERT_VALUE(vault);
+      const auto pending = Pend(files_, *vault, Target("R3.csv"), "three");
+      ASSERT_VALUE(pending);
+      const auto number = vault->Prepare(*pending);
+      ASSERT_VALUE(number);
+      fs::rename(home_, moved);
+      if (removed) fs::remove_all(moved);
+      if (replaced) fs::copy(kept, home_, fs::copy_options::recursive);
+      const Status committed = vault->Commit(*number);
+      ASSERT_FALSE(committed);
+      EXPECT_THAT(committed.error().message, HasSubstr("removed, moved or replaced"));
+      EXPECT_FALSE(fs::exists(Target("R3.csv")));
+      EXPECT_FALSE(fs::exists(pending->temporary));
+      vault = Error{};
+      fs::remove_all(home_);
+      fs::remove_all(moved);
+      fs::copy(kept, home_, fs::copy_options::recursive);
+    }
+  }
+}
+
 TEST_F(BentVaultTest, OnlyNamesOfTemporariesAreRemoved) {
   auto vault = Make();
   ASSERT_VALUE(vault);

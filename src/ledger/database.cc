@@ -130,6 +130,16 @@ Status Database::Run(const std::string& sql) {
   return Ok();
 }
 
+Status Database::IsInItsPlace() const {
+  int moved = 0;
+  sqlite3_file_control(connection_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved == 0) return Ok();
+  return MachineError(Place{.file = path_, .line = {}, .byte = {}, .column = {}},
+                      "this vault was removed, moved or replaced while the command ran; nothing "
+                      "was published",
+                      "See to it that its directory stays where it is, and run the command again.");
+}
+
 Result<Statement> Database::Prepare(const char* sql) const {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v2(connection_.get(), sql, -1, &statement, nullptr);

@@ -63,6 +63,9 @@ class Database {
   // All of `body` or nothing of it. An error of the body is handed on.
   Status InTransaction(const std::function<Status()>& body);
 
+  // Its name still leads to it. An error says that it was removed, moved or replaced.
+  Status IsInItsPlace() const;
+
   // The whole file as this connection sees it.
   Result<std::string> Serialize() const;
 

@@ -256,6 +256,8 @@ Status Vault::Commit(std::uint32_t number) {
   io::FileSystem& files = impl_->files;
   Status renamed = impl_->NamesAreFree(release);
   if (renamed) renamed = impl_->TemporariesAreThere(release);
+  // A release that nobody knows would be one too many.
+  if (renamed) renamed = impl_->database->IsInItsPlace();
   if (renamed) renamed = files.Rename(release.temporary, target, false);
   if (!renamed) {
     // A failure that is reported after the deed is no failure.

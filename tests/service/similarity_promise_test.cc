@@ -92,18 +92,23 @@ TEST_F(SimilarityPromiseTest, SaysWhatIsWrong) {
   EXPECT_THAT(Fault(good + "steps = 2\n"), HasSubstr("It belongs into [knowledge]."));
   EXPECT_THAT(Fault(good + "m = 2\n"), HasSubstr("It knows k, j, beta, t,"));
   EXPECT_EQ(Fault("k = 0\nj = 0.5\nbeta = 5\n"),
-            "p.toml:7: `k` must be a whole number from 1 to 1000000000");
+            "p.toml:7: `k` must be a whole number from 1 to 1000000000\n  Choose another number; "
+            "docs/formats/policy.md says what each one means.");
+  EXPECT_EQ(Fault("k = 2\nj = \"0.5\"\nbeta = 5\n"),
+            "p.toml:8: `j` must be a number from 0 to 1\n  Write the number without quotes.");
   EXPECT_THAT(Fault("k = 2.5\nj = 0.5\nbeta = 5\n"), HasSubstr("a whole number"));
-  EXPECT_EQ(Fault("k = 2\nj = 1.5\nbeta = 5\n"), "p.toml:8: `j` must be a number from 0 to 1");
+  EXPECT_THAT(Fault("k = 2\nj = 1.5\nbeta = 5\n"),
+              HasSubstr("p.toml:8: `j` must be a number from 0 to 1\n  Choose another number"));
   EXPECT_THAT(Fault("k = 2\nj = 1\nbeta = 0\n"), HasSubstr("`beta` must be a number above 0"));
   EXPECT_THAT(Fault("k = 2\nj = 1\nt = 1.1\n"), HasSubstr("`t` must be"));
   EXPECT_THAT(Fault(good + "max_belief = 0\n"), HasSubstr("`max_belief` must be"));
   EXPECT_THAT(Fault(good + "max_gain = 2\n"), HasSubstr("`max_gain` must be"));
   EXPECT_EQ(Fault(good + "against = \"exakt\"\n"),
             "p.toml:10: `against` must be one of \"bayes\", \"sum\", \"exact\", \"omega\", "
-            "\"scaling\"");
+            "\"scaling\"\n  Did you mean \"exact\"?");
   EXPECT_THAT(Fault(good + "algorithm = \"best\"\n"),
-              HasSubstr("one of \"reissue\", \"bkaa\", \"js-reduce\""));
+              HasSubstr("one of \"reissue\", \"bkaa\", \"js-reduce\"\n  docs/formats/policy.md has "
+                        "an example of every setting."));
   EXPECT_THAT(Fault(good + "leftover = \"drop\"\n"),
               HasSubstr("one of \"suppress\", \"relax\", \"counterfeit\""));
   EXPECT_THAT(Fault(good + "cascade = \"posterior\"\n"), HasSubstr("against = \"bayes\" only"));
