@@ -3,13 +3,16 @@
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "reissue/core/fragile.h"
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
+#include "reissue/models/bcf/adversary/program_memo.h"
+#include "reissue/models/bcf/adversary/program_place.h"
 
 namespace reissue::models::bcf {
 namespace {
@@ -32,31 +35,22 @@ bool IsWhole(double x) { return std::abs(x - std::round(x)) <= kWhole; }
 
 }  // namespace
 
-struct Program::Impl {
-  // Which of the programs it is that its thread has made and that are still there. Programs of one
-  // question are made by one thread, so numbers do not depend on how many threads there are.
-  struct Place {
-    using Count = std::atomic<std::size_t>;
-    static std::shared_ptr<Count> OfThread() {
-      thread_local const auto count = std::make_shared<Count>(0);
-      return count;
-    }
-    const std::shared_ptr<Count> among = OfThread();
-    const std::size_t number = among->fetch_add(1);
-    ~Place() { among->fetch_sub(1); }
-  };
-
+struct Program::Impl : ProgramMemo::Knowledge {
   std::vector<std::uint64_t> right;
   std::vector<std::uint32_t> begin, rows;
   ProgramLimits limits;
-  ProgramStatistics statistics;
-  State state = State::kOpen;
-  std::vector<std::int64_t> proof;
-  std::vector<std::uint64_t> low, high;
-  std::vector<char> closed;          // nothing more to be had by solving
   Fragile<ClpSimplex> awake;         // the solver; none while the program sleeps
   std::vector<unsigned char> basis;  // where a solver that sleeps left off
   Solution witness;                  // of the question at hand: the best solution found
+
+  enum class Kind : std::uint32_t { kFirst, kPlease, kMaximise };
+  struct Question {
+    Kind kind = Kind::kFirst;
+    std::vector<Wish> wishes = {};
+  };
+  ProgramMemo* memo = nullptr;  // none, or no more
+  ProgramMemo::Place known = ProgramMemo::kStart;
+  std::vector<Question> unsolved;  // answered by the memo: the solver has not seen them
 
   std::size_t variables() const { return begin.size() - 1; }
   std::span<const std::uint32_t> RowsOf(std::size_t v) const {
@@ -98,7 +92,66 @@ struct Program::Impl {
     awake.reset();
   }
   static constexpr std::size_t kAwake = 1000;
-  Place place;
+  internal::ProgramPlace place;
+
+  // ---- questions, and what others found out
+
+  void Forget() {
+    Knowledge& now = *this;
+    now = {};
+    low.assign(variables(), 0);
+    closed.assign(variables(), 0);
+    for (std::size_t v = 0; v < variables(); ++v) {
+      high.push_back(kNoLimit);
+      for (const std::uint32_t row : RowsOf(v)) high[v] = std::min(high[v], right[row]);
+    }
+  }
+
+  void Answer(Question question) {
+    const std::string asked = memo != nullptr ? BytesOf(question) : std::string();
+    Knowledge& now = *this;
+    const auto next = memo != nullptr && !seen ? memo->Find(known, asked) : std::nullopt;
+    if (next) {
+      known = *next;
+      now = memo->at(known);
+      unsolved.push_back(std::move(question));
+      return;
+    }
+    SolveAnew();
+    Do(question);
+    if (memo == nullptr) return;
+    const auto kept = memo->Keep(known, asked, now);
+    if (!kept) memo = nullptr;
+    known = kept.value_or(known);
+  }
+
+  // The solver goes the way that the memo spared it so far.
+  void SolveAnew() {
+    if (!unsolved.empty()) Forget();
+    for (const Question& question : std::exchange(unsolved, {})) Do(question);
+    seen = true;
+  }
+
+  void Do(const Question& question) {
+    if (question.kind == Kind::kFirst) FindFirst();
+    if (question.kind == Kind::kPlease) Please(question.wishes);
+    if (question.kind == Kind::kMaximise) {
+      Maximise(question.wishes[0].variable, question.wishes[0].enough);
+    }
+    Sleep();
+  }
+
+  // The first question is the program itself, and whether its solver sleeps.
+  std::string BytesOf(const Question& question) const {
+    std::string bytes(1, static_cast<char>(question.kind));
+    if (question.kind != Kind::kFirst) return ProgramMemo::Append<Wish>(question.wishes, bytes);
+    const std::uint64_t settings[] = {limits.steps, limits.nodes, place.number < kAwake};
+    ProgramMemo::Append<std::uint64_t>(settings, bytes);
+    ProgramMemo::Append<std::uint64_t>(right, bytes);
+    ProgramMemo::Append<std::uint32_t>(begin, bytes);
+    return ProgramMemo::Append<std::uint32_t>(rows, bytes);
+  }
+  bool seen = false;  // the solver has seen all questions
 
   bool Exhausted() const { return statistics.steps >= limits.steps; }
 
@@ -397,23 +450,15 @@ struct Program::Impl {
 };
 
 Program::Program(std::vector<std::uint64_t> right_hand_side, std::vector<std::uint32_t> begin,
-                 std::vector<std::uint32_t> rows, ProgramLimits limits)
+                 std::vector<std::uint32_t> rows, ProgramLimits limits, ProgramMemo* memo)
     : impl_(std::make_unique<Impl>()) {
   impl_->right = std::move(right_hand_side);
   impl_->begin = std::move(begin);
   impl_->rows = std::move(rows);
   impl_->limits = limits;
-  const std::size_t variables = impl_->variables();
-  impl_->low.assign(variables, 0);
-  impl_->closed.assign(variables, 0);
-  impl_->high.resize(variables);
-  for (std::size_t v = 0; v < variables; ++v) {
-    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-    for (const std::uint32_t row : impl_->RowsOf(v)) least = std::min(least, impl_->right[row]);
-    impl_->high[v] = least;
-  }
-  impl_->FindFirst();
-  impl_->Sleep();
+  impl_->memo = memo;
+  impl_->Forget();
+  impl_->Answer({});
 }
 
 Program::~Program() = default;
@@ -427,26 +472,22 @@ std::uint64_t Program::lower(std::size_t variable) const { return impl_->low[var
 std::uint64_t Program::upper(std::size_t variable) const { return impl_->high[variable]; }
 const ProgramStatistics& Program::statistics() const { return impl_->statistics; }
 
-void Program::LimitFromAbove(std::size_t variable, std::uint64_t bound) {
-  impl_->high[variable] = std::min(impl_->high[variable], bound);
-}
-
 void Program::Solve(std::size_t variable, std::uint64_t enough) {
   if (impl_->closed[variable] != 0 || lower(variable) == upper(variable)) return;
   if (lower(variable) >= enough) return;
-  impl_->Maximise(variable, enough);
-  impl_->Sleep();
+  impl_->Answer({Impl::Kind::kMaximise, {{variable, enough}}});
 }
 
 void Program::Please(std::span<const Wish> wishes) {
   if (impl_->state == State::kImpossible || wishes.empty()) return;
-  impl_->Please(wishes);
-  impl_->Sleep();
+  impl_->Answer({Impl::Kind::kPlease, {wishes.begin(), wishes.end()}});
 }
 
 std::vector<std::uint64_t> Program::Witness(std::size_t variable) {
-  impl_->Maximise(variable);
-  impl_->Sleep();
+  // What is known of the numbers tells no solution.
+  impl_->SolveAnew();
+  impl_->memo = nullptr;
+  impl_->Answer({Impl::Kind::kMaximise, {{variable, kNoLimit}}});
   if (!impl_->witness.empty() && impl_->witness[variable] != lower(variable)) return {};
   return std::move(impl_->witness);
 }

@@ -23,11 +23,15 @@ struct ProgramStatistics {
   std::uint64_t solved = 0, fractional = 0, steps = 0;
 };
 
+class ProgramMemo;
+
 class Program {
  public:
-  // Variable v stands in the rows rows[begin[v] … begin[v + 1]).
+  // Variable v stands in the rows rows[begin[v] … begin[v + 1]). With a memo, which must outlive
+  // it, nothing is solved that a program of the same equations has solved: numbers and statistics
+  // are the same as without.
   Program(std::vector<std::uint64_t> right_hand_side, std::vector<std::uint32_t> begin,
-          std::vector<std::uint32_t> rows, ProgramLimits limits);
+          std::vector<std::uint32_t> rows, ProgramLimits limits, ProgramMemo* memo = nullptr);
   ~Program();
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
@@ -54,8 +58,6 @@ class Program {
     std::uint64_t enough = 0;
   };
   void Please(std::span<const Wish> wishes);
-  // A bound from elsewhere.
-  void LimitFromAbove(std::size_t variable, std::uint64_t bound);
   // A solution in which the variable is as large as its lower bound says; empty where a limit is
   // reached before one is found again.
   std::vector<std::uint64_t> Witness(std::size_t variable);

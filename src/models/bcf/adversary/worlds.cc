@@ -52,7 +52,7 @@ struct Worlds::Impl {
     }
     component.program =
         std::make_unique<Program>(component.kind_rows, component.tuple_begin, component.tuples,
-                                  ProgramLimits{limits.steps, limits.nodes});
+                                  ProgramLimits{limits.steps, limits.nodes}, limits.memo);
     Count(ProgramStatistics{}, component.program->statistics());
   }
 

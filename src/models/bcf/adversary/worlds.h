@@ -63,6 +63,8 @@ struct Impossible {
   std::vector<Term> terms;
 };
 
+class ProgramMemo;
+
 struct WorldLimits {
   // Variables of one integer program. What is larger keeps the bounds of the formulas.
   std::size_t variables = 100'000;
@@ -76,6 +78,9 @@ struct WorldLimits {
   bool possible = false;
   // Worlds of this birth and later ones: those before are settled (History::FirstUnsettled).
   std::size_t first_birth = 0;
+  // What programs of other series found out; null: each finds out by itself. Must outlive what is
+  // asked. Numbers and statistics are the same either way.
+  ProgramMemo* memo = nullptr;
 };
 
 struct WorldStatistics {

@@ -196,7 +196,7 @@ Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& f
 }
 
 Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
-                      const History& history, Effort effort, bool earlier_kept) {
+                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo) {
   if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series, formulas);
   Judgement judgement;
   SeriesAttackOptions attack;
@@ -210,6 +210,7 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
   if (effort != Effort::kAudit) {
     attack.worlds = quick ? QuickFor(task.options.search.budget_seconds) : kThorough;
   }
+  attack.worlds.memo = memo;
   if (quick && series.size() > kShortSeries) {
     attack.targets = AffordableTargets(series, attack.earlier_kept ? history.FirstUnsettled() : 0);
   }

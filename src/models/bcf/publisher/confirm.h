@@ -46,9 +46,9 @@ enum class Effort {
   kScreen,  // quick, and takes every target that bounds leave too little for somebody
 };
 // All releases together, by the adversary that the options name. `earlier_kept`: the earlier ones
-// are known to keep the promise.
+// are known to keep the promise. `memo`: of other candidates; what comes out is the same without.
 Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
-                      const History& history, Effort effort, bool earlier_kept);
+                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo);
 
 // What the exact adversary says about the earlier releases alone.
 Verdict VerdictOfEarlier(const Task& task);

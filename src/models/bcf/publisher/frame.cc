@@ -7,8 +7,10 @@
 namespace reissue::models::bcf::internal {
 namespace {
 
-// The frame moves on after so many releases, once one is the best since.
+// The frame moves on after so many releases, once one is the best of the last so many; and to any
+// after so many.
 constexpr std::size_t kWindow = 8;
+constexpr std::size_t kOldest = 4 * kWindow;
 constexpr std::size_t kMostFences = 6;
 
 // The share of the leaves that a row could be instead, over all columns and rows.
@@ -40,15 +42,26 @@ k::internal::Fence FenceAt(const std::vector<taxonomy::Cut>& cuts,
   return fence;
 }
 
+// Whether none of the releases before it, as far as the window goes, tells more. The same cuts tell
+// the same, whoever came since.
+bool BestOfWindow(const Series& series, const std::vector<double>& hidden, std::size_t i) {
+  for (std::size_t other = i + 1 - kWindow; other < i; ++other) {
+    if (hidden[other] < hidden[i] && series.recoding(other).cuts != series.recoding(i).cuts) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::size_t FrameOf(const Series& earlier) {
+  std::vector<double> hidden;
+  for (std::size_t i = 0; i < earlier.size(); ++i) hidden.push_back(Hidden(earlier, i));
   std::size_t frame = 0;
-  double least = 0;
-  for (std::size_t i = 1; i < earlier.size(); ++i) {
-    const double hidden = Hidden(earlier, i);
-    least = i == frame + 1 ? hidden : std::min(least, hidden);
-    if (i - frame >= kWindow && hidden <= least && earlier.recoding(i).global()) frame = i;
+  for (std::size_t i = kWindow; i < earlier.size(); ++i) {
+    if (i - frame < kWindow || !earlier.recoding(i).global()) continue;
+    if (i - frame >= kOldest || BestOfWindow(earlier, hidden, i)) frame = i;
   }
   return frame;
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "growing_table.h"
 #include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/publisher/series_condition.h"
@@ -14,7 +16,7 @@ using internal::FencesOf;
 using internal::FrameOf;
 using internal::LastingRows;
 
-// One column of halves; each release shows the halves or nothing.
+// One column of halves; each release shows the leaves (a), the halves (A) or nothing (*).
 Series Shown(const std::string& releases) {
   const Taxonomies trees = {testing::Tree({{"a", "A", "*"}, {"b", "A", "*"}, {"c", "*"}})};
   std::vector<std::vector<testing::Published>> published;
@@ -23,6 +25,8 @@ Series Shown(const std::string& releases) {
     rows += 20;
     if (shown == '*') {
       published.push_back({{{"*"}, 0, 2 * rows}});
+    } else if (shown == 'a') {
+      published.push_back({{{"a"}, 0, 5}, {{"b"}, 0, rows - 5}, {{"c"}, 0, rows}});
     } else {
       published.push_back({{{"A"}, 0, rows}, {{"c"}, 0, rows}});
     }
@@ -36,6 +40,50 @@ TEST(FrameTest, MovesOnToTheBestRelease) {
   EXPECT_EQ(FrameOf(Shown("A*A*A*A*A")), 8u);   // the best since the first
   EXPECT_EQ(FrameOf(Shown("A*A*A*A**")), 0u);   // not the best
   EXPECT_EQ(FrameOf(Shown("A*A*A*A**A")), 9u);  // the next that is
+}
+
+// One release that told more than all others does not keep the frame where it is.
+TEST(FrameTest, ForgetsWhatDoesNotComeAgain) {
+  EXPECT_EQ(FrameOf(Shown("AaAAAAAAA")), 0u);
+  EXPECT_EQ(FrameOf(Shown("AaAAAAAAAA")), 9u);
+  EXPECT_EQ(FrameOf(Shown("A*******aAAAAAAAA")), 16u);  // from the ninth, which was one
+}
+
+// The same cuts, though the newcomers are where more is hidden.
+TEST(FrameTest, TheSameCutsTellTheSame) {
+  const Taxonomies trees = {testing::Tree({{"a", "A", "*"}, {"b", "A", "*"}, {"c", "*"}})};
+  std::vector<std::vector<testing::Published>> published;
+  for (std::uint64_t i = 0; i < 9; ++i) {
+    published.push_back({{{"A"}, 0, 20 + 20 * i}, {{"c"}, 0, 20}});
+  }
+  EXPECT_EQ(FrameOf(testing::FromLabels(trees, published)), 8u);
+}
+
+// Each release tells less than the one before: after some the frame moves all the same.
+TEST(FrameTest, IsNeverOlderThanSome) {
+  constexpr std::size_t kReleases = 36;
+  std::vector<std::vector<std::string>> paths(kReleases + 1);
+  for (std::size_t leaf = 0; leaf <= kReleases; ++leaf) {
+    paths[leaf].push_back("x" + std::to_string(leaf));
+    for (std::size_t above = std::max<std::size_t>(leaf, 1); above < kReleases; ++above) {
+      paths[leaf].push_back("up to " + std::to_string(above));
+    }
+    paths[leaf].push_back("*");
+  }
+  std::vector<std::vector<testing::Published>> published;
+  for (std::size_t i = 1; i <= kReleases; ++i) {
+    const std::string wide = i == kReleases ? "*" : "up to " + std::to_string(i);
+    published.push_back({{{wide}, 0, 20 * (i + 1)}});
+    for (std::size_t leaf = i + 1; leaf <= kReleases; ++leaf) {
+      published.back().push_back({{"x" + std::to_string(leaf)}, 0, 20});
+    }
+  }
+  const auto frame_after = [&](std::size_t releases) {
+    return FrameOf(testing::FromLabels(
+        {testing::Tree(paths)}, {published.begin(), published.begin() + std::ptrdiff_t(releases)}));
+  };
+  EXPECT_EQ(frame_after(32), 0u);
+  EXPECT_EQ(frame_after(33), 32u);
 }
 
 TEST(FrameTest, LastingRowsGrowWithTheTable) {

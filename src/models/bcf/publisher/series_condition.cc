@@ -382,7 +382,7 @@ bool SeriesCondition::Screens() const {
 
 Judgement SeriesCondition::Judge(const Series& series, Effort effort) const {
   return SeriesKeeps(task_, series, Formulas(series, of_earlier_), History(series, history_),
-                     effort, EarlierVerdict() == Verdict::kKept);
+                     effort, EarlierVerdict() == Verdict::kKept, &memo_);
 }
 
 Status SeriesCondition::CheckGrowth() const {

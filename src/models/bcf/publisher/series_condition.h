@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reissue/models/bcf/adversary/program_memo.h"
 #include "reissue/models/bcf/publisher/confirm.h"
 #include "reissue/models/bcf/publisher/earlier_release.h"
 #include "reissue/models/k/publisher/condition.h"
@@ -75,6 +76,7 @@ class SeriesCondition : public k::internal::Condition {
   std::vector<k::internal::Fence> fences_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
+  mutable ProgramMemo memo_;                                      // of all candidates
   mutable std::optional<Verdict> earlier_verdict_;
   mutable std::optional<bool> screens_;
 };
