@@ -13,7 +13,8 @@
 namespace oracle::bcf {
 namespace {
 
-// Whole numbers 0 … count − 1, with bands of one to four of them, and each number.
+// Whole numbers 0 … count − 1, with bands of two to four of them, and each number. Nothing but "*"
+// stands for all.
 LabelSets Bands(std::size_t count) {
   LabelSets sets;
   for (std::size_t low = 0; low < count; ++low) {
@@ -22,6 +23,7 @@ LabelSets Bands(std::size_t count) {
     sets[from] = {from};
     std::set<std::string> inside = {from};
     for (std::size_t high = low + 2; high <= std::min(count, low + 4); ++high) {
+      if (high - low == count) continue;
       inside.insert(std::string(1, static_cast<char>('0' + high - 1)));
       sets["[" + from + "," + std::string(1, static_cast<char>('0' + high)) + ")"] = inside;
     }
@@ -29,7 +31,7 @@ LabelSets Bands(std::size_t count) {
   return sets;
 }
 
-// Letters, and all sets of two and of three of them.
+// Letters, and all sets of two and of three of them, but not of all.
 LabelSets Letters(std::size_t count) {
   LabelSets sets;
   for (std::size_t set = 1; set < (std::size_t{1} << count); ++set) {
@@ -40,7 +42,7 @@ LabelSets Letters(std::size_t count) {
       letters.insert(std::string(1, static_cast<char>('a' + i)));
       label += static_cast<char>('a' + i);
     }
-    if (letters.size() <= 3) sets[label] = letters;
+    if (letters.size() <= std::min<std::size_t>(3, count - 1)) sets[label] = letters;
     sets["*"].insert(letters.begin(), letters.end());
   }
   return sets;
@@ -50,13 +52,13 @@ LabelSets Nested() {
   return {{"*", {"x", "y", "z"}}, {"xz", {"x", "z"}}, {"x", {"x"}}, {"y", {"y"}}, {"z", {"z"}}};
 }
 
-enum class Drawn { kBands, kEveryRow, kFew };
+enum class Told { kBands, kEveryRow, kFew };
 
 // Per release and column: bands that cut the values (another way in each release), a label by
 // chance for every row, or one of few labels for every value.
-class Recoder {
+class SetRecoder {
  public:
-  Recoder(const Domain& domain, Drawn style, reissue::Random& random)
+  SetRecoder(const Domain& domain, Told style, reissue::Random& random)
       : style_(style), random_(random) {
     for (const LabelSets& column : domain.sets()) {
       fixed_.emplace_back();
@@ -64,7 +66,7 @@ class Recoder {
         const auto labels = LabelsWith(column, value);
         fixed_.back()[value] = labels[random.Below(labels.size())];
       }
-      if (style == Drawn::kBands) Merge(column, fixed_.back());
+      if (style == Told::kBands) Merge(column, fixed_.back());
     }
   }
 
@@ -72,8 +74,8 @@ class Recoder {
     Quasi cell;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto labels = LabelsWith(domain.sets()[i], values[i]);
-      cell.push_back(style_ == Drawn::kEveryRow ? labels[random_.Below(labels.size())]
-                                                : fixed_[i].at(values[i]));
+      cell.push_back(style_ == Told::kEveryRow ? labels[random_.Below(labels.size())]
+                                               : fixed_[i].at(values[i]));
     }
     return cell;
   }
@@ -98,13 +100,13 @@ class Recoder {
     }
   }
 
-  Drawn style_;
+  Told style_;
   reissue::Random& random_;
   std::vector<std::map<std::string, std::string>> fixed_;
 };
 
-DrawnSeries Draw(const Translator& translator, std::size_t releases, std::size_t people,
-                 reissue::Random& random) {
+DrawnSeries DrawOfSets(const Translator& translator, std::size_t releases, std::size_t people,
+                       reissue::Random& random) {
   const Domain& domain = translator.domain();
   DrawnSeries drawn;
   drawn.translator = &translator;
@@ -120,7 +122,7 @@ DrawnSeries Draw(const Translator& translator, std::size_t releases, std::size_t
   }
   for (std::size_t release = 1; release <= releases; ++release) {
     drawn.series.emplace_back();
-    Recoder recode(domain, static_cast<Drawn>(random.Below(3)), random);
+    SetRecoder recode(domain, static_cast<Told>(random.Below(3)), random);
     for (std::size_t i = 0; i < people; ++i) {
       if (drawn.people[i].birth > release) continue;
       const Quasi cell = recode(domain, drawn.people[i].quasi);
@@ -131,16 +133,17 @@ DrawnSeries Draw(const Translator& translator, std::size_t releases, std::size_t
   return drawn;
 }
 
-struct Entry {
-  Entry(std::vector<LabelSets> sets, SetsAs as) : domain(std::move(sets)), translator(domain, as) {}
+struct SetDomain {
+  SetDomain(std::vector<LabelSets> sets, SetsAs as)
+      : domain(std::move(sets)), translator(domain, as) {}
   Domain domain;
   Translator translator;
 };
 
-std::vector<std::unique_ptr<Entry>> Entries() {
-  std::vector<std::unique_ptr<Entry>> entries;
+std::vector<std::unique_ptr<SetDomain>> SetDomains() {
+  std::vector<std::unique_ptr<SetDomain>> entries;
   const auto add = [&](const std::vector<LabelSets>& sets, SetsAs as) {
-    entries.push_back(std::make_unique<Entry>(sets, as));
+    entries.push_back(std::make_unique<SetDomain>(sets, as));
   };
   for (const SetsAs as : {SetsAs::kRegions, SetsAs::kRanges}) {
     add({Bands(5)}, as);
@@ -158,7 +161,7 @@ std::vector<std::unique_ptr<Entry>> Entries() {
   return entries;
 }
 
-void Compare(const Question& question, ProductAnswers& found) {
+void CompareSets(const Question& question, ProductAnswers& found) {
   const SeriesAnswers expected = AnswersByWorlds(question);
   found = AnswersOfProduct(question);
   ASSERT_EQ(found.complaint, "") << Describe(question.series);
@@ -168,22 +171,22 @@ void Compare(const Question& question, ProductAnswers& found) {
       << Describe(found.answers);
 }
 
-void CompareMany(std::size_t series, std::size_t releases, std::size_t most_people,
-                 std::uint64_t seed) {
+void CompareSetSeries(std::size_t series, std::size_t releases, std::size_t most_people,
+                      std::uint64_t seed) {
   auto random = reissue::Random::Seeded(seed);
-  const auto entries = Entries();
+  const auto entries = SetDomains();
   std::size_t possible = 0, programs = 0, closed = 0, targets = 0;
   for (std::size_t i = 0; i < series; ++i) {
-    const Entry& entry = *entries[i % entries.size()];
+    const SetDomain& entry = *entries[i % entries.size()];
     DrawnSeries drawn =
-        Draw(entry.translator, releases, 2 + random.Below(most_people - 1), random);
+        DrawOfSets(entry.translator, releases, 2 + random.Below(most_people - 1), random);
     const bool rows_lost = random.Below(4) == 0;
     if (rows_lost) {
       TakeRowsAway(drawn.series, random);
       drawn.targets.clear();
     }
     ProductAnswers found;
-    Compare({entry.translator, drawn.series, drawn.targets, DrawPromise(random)}, found);
+    CompareSets({entry.translator, drawn.series, drawn.targets, DrawPromise(random)}, found);
     if (::testing::Test::HasFatalFailure()) return;
     ASSERT_TRUE(rows_lost || found.answers.possible);
     possible += found.answers.possible;
@@ -191,37 +194,35 @@ void CompareMany(std::size_t series, std::size_t releases, std::size_t most_peop
     closed += found.statistics.closed;
     targets += found.answers.any.targets;
   }
-  std::cout << series << " series of " << releases << " releases, " << possible << " possible: "
-            << targets << " targets, " << closed << " closed forms, " << programs
+  std::cout << series << " series of " << releases << " releases, " << possible
+            << " possible: " << targets << " targets, " << closed << " closed forms, " << programs
             << " programs\n";
   EXPECT_GT(possible, series / 2);
   EXPECT_LT(possible, series);
 }
 
-TEST(BcfRegionsTest, TwoReleases) { CompareMany(1500, 2, 7, 51); }
+TEST(BcfRegionsTest, TwoReleases) { CompareSetSeries(700, 2, 7, 51); }
 
-TEST(BcfRegionsTest, ThreeReleases) { CompareMany(3000, 3, 6, 52); }
+TEST(BcfRegionsTest, ThreeReleases) { CompareSetSeries(2000, 3, 6, 52); }
 
-TEST(BcfRegionsTest, FourReleases) { CompareMany(900, 4, 5, 53); }
+TEST(BcfRegionsTest, FourReleases) { CompareSetSeries(500, 4, 5, 53); }
 
 // Each two of the three releases agree, and nobody can be in all three.
 TEST(BcfRegionsTest, SetsThatMeetTwoByTwoAndNotTogether) {
   const Domain domain(std::vector<LabelSets>{Letters(3)});
   const Translator translator(domain);
   const std::vector<Target> nobody;
-  const Series impossible = {
-      {{{"ab"}, "s"}}, {{{"bc"}, "s"}}, {{{"ac"}, "s"}}};
+  const Series impossible = {{{{"ab"}, "s"}}, {{{"bc"}, "s"}}, {{{"ac"}, "s"}}};
   const Question no_world = {translator, impossible, nobody, {}};
   EXPECT_FALSE(AnswersByWorlds(no_world).possible);
   ProductAnswers found;
-  Compare(no_world, found);
+  CompareSets(no_world, found);
   EXPECT_EQ(found.proofs, 1u);
   EXPECT_TRUE(model::Formulas(translator.ToProduct(impossible)).consistent());
 
-  const Series series = {{{{"ab"}, "s"}, {{"ab"}, "s"}},
-                         {{{"bc"}, "s"}, {{"*"}, "s"}},
-                         {{{"ac"}, "s"}, {{"b"}, "s"}}};
-  Compare({translator, series, nobody, {}}, found);
+  const Series series = {
+      {{{"ab"}, "s"}, {{"ab"}, "s"}}, {{{"bc"}, "s"}, {{"*"}, "s"}}, {{{"ac"}, "s"}, {{"b"}, "s"}}};
+  CompareSets({translator, series, nobody, {}}, found);
   EXPECT_TRUE(found.answers.possible);
   EXPECT_FALSE(found.answers.left.contains({1, {{"ab"}, {"bc"}, {"ac"}}}));
 }
@@ -254,27 +255,25 @@ LabelSets Filled(LabelSets sets) {
 // A reader who compares two releases at a time takes for possible what is not.
 TEST(BcfRegionsTest, ComparingTwoByTwoIsNoticed) {
   auto random = reissue::Random::Seeded(54);
-  const Entry truth({Letters(3)}, SetsAs::kRegions);
-  const Entry pairs({Filled(Letters(3))}, SetsAs::kRegions);
-  std::size_t numbers = 0, verdicts = 0, certain = 0;
+  const SetDomain truth({Letters(3)}, SetsAs::kRegions);
+  const SetDomain pairs({Filled(Letters(3))}, SetsAs::kRegions);
+  std::size_t numbers = 0, certain = 0;
   for (std::size_t i = 0; i < 300; ++i) {
-    const DrawnSeries drawn = Draw(truth.translator, 3, 4 + i % 4, random);
+    const DrawnSeries drawn = DrawOfSets(truth.translator, 3, 4 + i % 4, random);
     const Promise promise = DrawPromise(random);
     const Question question = {truth.translator, drawn.series, drawn.targets, promise};
     ProductAnswers found;
-    Compare(question, found);
+    CompareSets(question, found);
     if (::testing::Test::HasFatalFailure()) return;
     const SeriesAnswers wrong =
         AnswersOfProduct({pairs.translator, drawn.series, drawn.targets, promise}).answers;
     numbers += wrong.left != found.answers.left;
-    verdicts += wrong.any.broken != found.answers.any.broken;
     certain += wrong.any.singled_out != found.answers.any.singled_out ||
                wrong.any.value_certain != found.answers.any.value_certain;
   }
-  std::cout << "two by two: of 300 series " << numbers << " have other numbers, " << verdicts
-            << " another verdict, " << certain << " other certainties\n";
+  std::cout << "two by two: of 300 series " << numbers << " have other numbers, " << certain
+            << " other certainties\n";
   EXPECT_GT(numbers, 30u);
-  EXPECT_GT(verdicts, 3u);
   EXPECT_GT(certain, 3u);
 }
 
