@@ -1,5 +1,7 @@
 // A range tree from published labels: CanonicalLabel and FromLabels.
 
+#include "reissue/taxonomy/labels.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,16 +33,34 @@ std::optional<Range> Parse(std::string_view text) {
   return ParseRange(text);
 }
 
-bool IsNumber(const Range& range) { return range.low == range.high; }
+// A range comes before everything that it contains.
+auto Order(const Range& range) { return std::tuple(range.low, IsNumber(range), -range.high); }
+
+}  // namespace
 
 std::string LabelOf(const Range& range) {
   return IsNumber(range) ? FormatNumber(range.low) : RangeLabel(range.low, range.high);
 }
 
-// A range comes before everything that it contains.
-auto Order(const Range& range) { return std::tuple(range.low, IsNumber(range), -range.high); }
-
-}  // namespace
+Result<std::vector<Range>> ParseLabels(std::span<const std::string> labels,
+                                       const std::string& column) {
+  std::vector<Range> ranges;
+  for (const std::string& label : labels) {
+    if (label == kRoot) continue;
+    const auto range = Parse(label);
+    if (!range) {
+      return InputError({"", std::nullopt, std::nullopt, column},
+                        "a label is neither a number nor a range [a,b) nor *",
+                        "write numbers and ranges like that, or give the column a taxonomy");
+    }
+    ranges.push_back(*range);
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Range& a, const Range& b) { return Order(a) < Order(b); });
+  const auto same = [](const Range& a, const Range& b) { return Order(a) == Order(b); };
+  ranges.erase(std::unique(ranges.begin(), ranges.end(), same), ranges.end());
+  return ranges;
+}
 
 std::optional<std::string> CanonicalLabel(std::string_view label) {
   if (label == kRoot) return std::string(kRoot);
@@ -51,18 +71,7 @@ std::optional<std::string> CanonicalLabel(std::string_view label) {
 
 Result<Taxonomy> FromLabels(std::span<const std::string> labels, const std::string& column) {
   const Place place{"", std::nullopt, std::nullopt, column};
-  std::vector<Range> ranges;
-  for (const std::string& label : labels) {
-    if (label == kRoot) continue;
-    const auto range = Parse(label);
-    if (!range) {
-      return InputError(place, "a label is neither a number nor a range [a,b) nor *",
-                        "write numbers and ranges like that, or give the column a taxonomy");
-    }
-    ranges.push_back(*range);
-  }
-  std::sort(ranges.begin(), ranges.end(),
-            [](const Range& a, const Range& b) { return Order(a) < Order(b); });
+  const std::vector<Range> ranges = REISSUE_TRY(ParseLabels(labels, column));
   Range span;
   for (const Range& range : ranges) {
     if (&range == &ranges.front()) span = range;
@@ -76,10 +85,7 @@ Result<Taxonomy> FromLabels(std::span<const std::string> labels, const std::stri
   };
   std::vector<Open> open;
   builder.AddRange(std::string(kRoot), TreeBuilder::kNoParent, span);
-  const Range* last = nullptr;
   for (const Range& range : ranges) {
-    if (last != nullptr && Order(*last) == Order(range)) continue;
-    last = &range;
     while (!open.empty() && open.back().range.high <= range.low) open.pop_back();
     if (!open.empty() && open.back().range.high < range.high) {
       return InputError(place,

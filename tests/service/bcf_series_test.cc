@@ -62,14 +62,84 @@ TEST_F(SeriesTest, NumericColumnsGetATreeOfTheirLabels) {
   EXPECT_TRUE(bound->from_labels[0]);
   EXPECT_FALSE(bound->from_labels[1]);
 
-  Write("3.csv", "age,sex,illness\n\"[30,50)\",f,flu\n");
-  const auto overlap = LoadSeries(NumericPolicy(), {Path("1.csv"), Path("3.csv")}, context_);
-  ASSERT_FALSE(overlap);
-  EXPECT_THAT(overlap.error().message, HasSubstr("overlap"));
   Write("4.csv", "age,sex,illness\n30-40,f,flu\n");
   const auto other = LoadSeries(NumericPolicy(), {Path("4.csv")}, context_);
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().place->line, 2u);
+}
+
+TEST_F(SeriesTest, RangesThatOverlapAreRegions) {
+  Write("1.csv", "age,sex,illness\n\"[20,40)\",f,flu\n\"[40,60)\",f,cold\n*,*,flu\n");
+  Write("2.csv", "age,sex,illness\n\"[30,50)\",f,flu\n\"[30.0,50)\",f,flu\n39,f,cold\n");
+  const auto bound = LoadSeries(NumericPolicy(), {Path("1.csv"), Path("2.csv")}, context_);
+  ASSERT_TRUE(bound) << bound.error().ToString();
+  const Series& series = bound->series;
+  ASSERT_NE(series.regions(0), nullptr);
+  EXPECT_EQ(series.regions(1), nullptr);
+  EXPECT_TRUE(series.pairwise());
+  EXPECT_TRUE(bound->from_labels[0]);
+  EXPECT_EQ(series.release(1).cells(), 2u) << "[30.0,50) is [30,50)";
+  const auto comparable = [&](const char* a, const char* b) {
+    return series.regions(0)->Meet(*series.regions(0)->Find(a), *series.regions(0)->Find(b));
+  };
+  EXPECT_TRUE(comparable("[20,40)", "[30,50)"));
+  EXPECT_TRUE(comparable("[40,60)", "[30,50)"));
+  EXPECT_FALSE(comparable("[40,60)", "39"));
+  const Status nested = LabelsAreNested(*bound);
+  ASSERT_FALSE(nested);
+  EXPECT_THAT(nested.error().message, HasSubstr("[20,40) and [30,50) overlap"));
+  EXPECT_EQ(nested.error().place->column, "age");
+  EXPECT_EQ(HierarchyOf(*bound).size(), 1u) << "of sex";
+}
+
+// As files without a policy are bound: labels are known by what they stand for.
+TEST_F(SeriesTest, LabelsAsSetsOfAtoms) {
+  const binding::ReleaseColumns columns = binding::ColumnsOf(PlainPolicy());
+  Write("1.csv", "age,sex,illness\n20-39,f|m,flu\n40+,f,cold\n");
+  Write("2.csv", "age,sex,illness\n\"[20;39]\",x|m,flu\n30-49,f|x,cold\n*,f,cold\n");
+  const auto releases = [&] {
+    std::vector<PublishedRelease> read;
+    for (const char* file : {"1.csv", "2.csv"}) {
+      read.push_back(ReadPublished(columns, Path(file), context_).value());
+    }
+    return read;
+  };
+  // Ages: below 20, 20 to 29, 30 to 39, 40 to 49, from 50 on.
+  const LabelSets ages = {5,
+                          {{"20-39", {1, 2}},
+                           {"[20;39]", {1, 2}},
+                           {"30-49", {2, 3}},
+                           {"40+", {3, 4}},
+                           {"*", {0, 1, 2, 3, 4}}}};
+  const LabelSets sexes = {3, {{"f", {0}}, {"f|m", {0, 1}}, {"f|x", {0, 2}}, {"x|m", {1, 2}}}};
+  const bool age_first = columns.quasi[0] == "age";
+  const auto sets = age_first ? std::vector{ages, sexes} : std::vector{sexes, ages};
+  const auto bound = BindRegions(columns, sets, releases());
+  ASSERT_TRUE(bound) << bound.error().ToString();
+  const Series& series = bound->series;
+  const std::size_t age = age_first ? 0 : 1, sex = age_first ? 1 : 0;
+  ASSERT_NE(series.regions(age), nullptr);
+  EXPECT_TRUE(series.regions(age)->intervals());
+  EXPECT_EQ(series.regions(age)->Find("20-39"), series.regions(age)->Find("[20;39]"));
+  EXPECT_FALSE(series.regions(sex)->intervals());
+  EXPECT_FALSE(series.pairwise());
+
+  // Nested sets become a tree, whichever of their labels a file has.
+  LabelSets nested = ages;
+  nested.atoms_of["30-49"] = {2};
+  const auto trees = BindRegions(
+      columns, age_first ? std::vector{nested, sexes} : std::vector{sexes, nested}, releases());
+  ASSERT_TRUE(trees) << trees.error().ToString();
+  ASSERT_EQ(trees->series.regions(age), nullptr);
+  EXPECT_EQ(trees->series.tree(age).nodes(), 4u);
+
+  LabelSets unknown = ages;
+  unknown.atoms_of.erase("40+");
+  const auto missing = BindRegions(
+      columns, age_first ? std::vector{unknown, sexes} : std::vector{sexes, unknown}, releases());
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().place->line, 3u);
+  EXPECT_EQ(missing.error().ToString().find("40+"), std::string::npos);
 }
 
 TEST_F(SeriesTest, AStoredReleaseComesBack) {

@@ -55,6 +55,25 @@ Domain::Domain(std::vector<Taxonomy> taxonomies) : taxonomies_(std::move(taxonom
       }
     }
   }
+  FindPlaces(nodes, leaves);
+}
+
+Domain::Domain(std::vector<LabelSets> sets) : sets_(std::move(sets)) {
+  std::vector<std::vector<std::string>> labels, values;
+  for (const LabelSets& column : sets_) {
+    labels.emplace_back();
+    above_.emplace_back();
+    for (const auto& [label, stands_for] : column) {
+      labels.back().push_back(label);
+      for (const std::string& value : stands_for) above_.back().insert({label, value});
+    }
+    values.emplace_back(column.at("*").begin(), column.at("*").end());
+  }
+  FindPlaces(labels, values);
+}
+
+void Domain::FindPlaces(const std::vector<std::vector<std::string>>& nodes,
+                        const std::vector<std::vector<std::string>>& leaves) {
   places_ = Combinations(leaves);
   if (places_.size() > kMostPlaces) std::abort();
   for (const Quasi& quasi : Combinations(nodes)) {

@@ -15,6 +15,8 @@ namespace oracle::bcf {
 
 using Quasi = std::vector<std::string>;               // one label per quasi-identifier
 using Taxonomy = std::map<std::string, std::string>;  // node → parent; the root "*" has none
+// Labels that need not lie in a tree: which raw values each stands for. "*" is all of them.
+using LabelSets = std::map<std::string, std::set<std::string>>;
 
 struct Row {
   Quasi quasi;
@@ -35,22 +37,29 @@ struct Person {
 inline constexpr std::size_t kMostPlaces = 64;
 using Places = std::bitset<kMostPlaces>;
 
-// The taxonomies of the quasi-identifiers, with everything about their nodes worked out beforehand.
+// The taxonomies (or sets) of the quasi-identifiers, with everything about their nodes worked out
+// beforehand.
 class Domain {
  public:
   explicit Domain(std::vector<Taxonomy> taxonomies);
+  explicit Domain(std::vector<LabelSets> sets);
 
   const std::vector<Taxonomy>& taxonomies() const { return taxonomies_; }
+  const std::vector<LabelSets>& sets() const { return sets_; }
   // All combinations of leaves: the quasi-identifiers a person can have. At most kMostPlaces.
   const std::vector<Quasi>& places() const { return places_; }
   // The places that match a tuple of nodes: its instantiations.
   const Places& Under(const Quasi& quasi) const { return under_.at(quasi); }
   bool Matches(const Quasi& person, const Quasi& quasi) const;
-  // On every attribute the two nodes are on one path (Definition 4.1).
+  // On every attribute the two nodes are on one path (Definition 4.1). Not for sets.
   bool Comparable(const Quasi& a, const Quasi& b) const;
 
  private:
+  void FindPlaces(const std::vector<std::vector<std::string>>& nodes,
+                  const std::vector<std::vector<std::string>>& leaves);
+
   std::vector<Taxonomy> taxonomies_;
+  std::vector<LabelSets> sets_;
   std::vector<Quasi> places_;
   std::map<Quasi, Places> under_;
   std::vector<std::set<std::pair<std::string, std::string>>> above_;  // (node or ancestor, node)

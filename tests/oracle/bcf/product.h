@@ -17,10 +17,14 @@ namespace model = reissue::models::bcf;
 std::uint32_t CodeOf(const std::string& value);
 std::string ValueOf(std::uint32_t code);
 
+// What the product makes of sets: regions, or a tree where they lie inside one another. Of labels
+// that are all numbers and ranges `[a,b)` it knows itself what they stand for.
+enum class SetsAs { kRegions, kTreesWhereNested, kRanges };
+
 // Translates what belongs to one domain. The domain must outlive it.
 class Translator {
  public:
-  explicit Translator(const Domain& domain);
+  explicit Translator(const Domain& domain, SetsAs sets = SetsAs::kRegions);
 
   const Domain& domain() const { return domain_; }
   model::Series ToProduct(const Series& series) const;
@@ -34,7 +38,7 @@ class Translator {
   std::vector<std::uint32_t> KeyOf(const Quasi& cell) const;
 
   const Domain& domain_;
-  model::Taxonomies trees_;
+  model::Scales scales_;
 };
 
 }  // namespace oracle::bcf

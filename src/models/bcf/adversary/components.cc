@@ -1,8 +1,10 @@
 #include "reissue/models/bcf/adversary/components.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <string_view>
 
 namespace reissue::models::bcf::internal {
@@ -93,7 +95,29 @@ void Components::Classify(Component& component) const {
     before += component.first_of_release[i + 1];
     component.first_of_release[i + 1] += component.first_of_release[i];
   }
-  component.complete = component.comparable_pairs == pairs && CountBorn(component);
+  component.complete =
+      component.comparable_pairs == pairs && Joint(component) && CountBorn(component);
+}
+
+bool Components::Joint(const Component& component) const {
+  if (series_.pairwise()) return true;
+  std::size_t releases = 0;
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    releases += component.first_of_release[i] < component.first_of_release[i + 1];
+  }
+  if (releases < 3) return true;
+  for (std::size_t column = 0; column < series_.columns(); ++column) {
+    const taxonomy::Regions* regions = series_.regions(column);
+    if (regions == nullptr || regions->intervals()) continue;
+    auto common = regions->Of(taxonomy::Regions::root());
+    for (std::uint32_t m = 0; m < component.rows.size(); ++m) {
+      const NodeId node =
+          series_.release(component.release_of[m]).node(CellOf(component, m), column);
+      if (!regions->Meet(common, node)) return false;
+      regions->Narrow(common, node);
+    }
+  }
+  return true;
 }
 
 // Everybody whom a release tells of is in one of its groups here: birth by birth, what is over.
@@ -126,7 +150,7 @@ bool Components::ListVariables(Component& component, std::size_t most) const {
   Adjacency adjacency(members);
   for (std::size_t a = 0; a < members; ++a) {
     const std::size_t i = component.release_of[a];
-    const std::size_t cell = series_.release(i).cell_of_group(component.group_of[a]);
+    const std::size_t cell = CellOf(component, static_cast<std::uint32_t>(a));
     for (std::size_t l = i + 1; l < series_.size(); ++l) {
       if (!history_.Linked(i, l)) continue;
       for (const std::uint32_t other : formulas_.pair(i, l).ComparableCells(cell)) {
@@ -138,7 +162,7 @@ bool Components::ListVariables(Component& component, std::size_t most) const {
   }
   FindTwins(component, adjacency);
   component.tuple_begin.assign(1, 0);
-  std::vector<std::uint32_t> chosen;
+  Chosen chosen{{}, Overlap(series_)};
   for (std::size_t birth = first_birth_; birth < series_.size(); ++birth) {
     std::vector<std::uint64_t> all(adjacency.words(), ~std::uint64_t{0});
     if (!Extend(component, adjacency, most, birth, all, chosen)) return false;
@@ -146,15 +170,30 @@ bool Components::ListVariables(Component& component, std::size_t most) const {
   return true;
 }
 
+std::string Components::SetsOf(const Component& component, std::uint32_t member) const {
+  const auto key = series_.release(component.release_of[member]).key(CellOf(component, member));
+  std::string bytes;
+  for (std::size_t column = 0; column < key.size(); ++column) {
+    const taxonomy::Regions* regions = series_.regions(column);
+    if (regions == nullptr || regions->intervals()) continue;
+    bytes.append(reinterpret_cast<const char*>(&key[column]), sizeof key[column]);
+  }
+  return bytes;
+}
+
 void Components::FindTwins(Component& component, const Adjacency& adjacency) const {
   component.twin_of.resize(component.rows.size());
   component.first_kind.assign(1, 0);
   for (std::size_t i = 0; i < series_.size(); ++i) {
     std::unordered_map<std::string_view, std::uint32_t> known;
+    std::deque<std::string> with_sets;
     for (std::uint32_t m = component.first_of_release[i]; m < component.first_of_release[i + 1];
          ++m) {
       const auto row = adjacency.row(m);
-      const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+      std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+      if (!series_.pairwise()) {
+        bytes = with_sets.emplace_back(std::string(bytes) + SetsOf(component, m));
+      }
       const auto next = static_cast<std::uint32_t>(component.kind_of.size());
       const auto [at, added] = known.emplace(bytes, next);
       if (added) {
@@ -171,28 +210,40 @@ void Components::FindTwins(Component& component, const Adjacency& adjacency) con
 
 bool Components::Extend(Component& component, const Adjacency& adjacency, std::size_t most,
                         std::size_t birth, const std::vector<std::uint64_t>& allowed,
-                        std::vector<std::uint32_t>& chosen) const {
+                        Chosen& chosen) const {
   const auto telling = history_.releases(birth);
-  if (chosen.size() == telling.size()) {
+  if (chosen.kinds.size() == telling.size()) {
     if (component.births.size() >= most) return false;
     const auto number = static_cast<std::uint32_t>(birth);
-    component.variables.emplace(KeyOf(number, chosen), component.births.size());
+    component.variables.emplace(KeyOf(number, chosen.kinds), component.births.size());
     component.births.push_back(number);
-    component.tuples.insert(component.tuples.end(), chosen.begin(), chosen.end());
+    component.tuples.insert(component.tuples.end(), chosen.kinds.begin(), chosen.kinds.end());
     component.tuple_begin.push_back(static_cast<std::uint32_t>(component.tuples.size()));
     return true;
   }
-  const std::uint32_t release = telling[chosen.size()];
+  const std::uint32_t release = telling[chosen.kinds.size()];
+  const bool joint = !series_.pairwise();
   std::vector<std::uint64_t> narrowed(allowed.size());
   for (std::uint32_t kind = component.first_kind[release]; kind < component.first_kind[release + 1];
        ++kind) {
     const std::uint32_t m = component.kind_of[kind].front();
     if ((allowed[m / 64] >> (m % 64) & 1) == 0) continue;
+    if (joint) {
+      const auto key = series_.release(release).key(CellOf(component, m));
+      if (chosen.kinds.empty()) {
+        chosen.overlap.Start(key);
+      } else if (chosen.overlap.Fits(key)) {
+        chosen.overlap.Push(key);
+      } else {
+        continue;
+      }
+    }
     const auto row = adjacency.row(m);
     for (std::size_t w = 0; w < row.size(); ++w) narrowed[w] = allowed[w] & row[w];
-    chosen.push_back(kind);
+    chosen.kinds.push_back(kind);
     const bool fits = Extend(component, adjacency, most, birth, narrowed, chosen);
-    chosen.pop_back();
+    chosen.kinds.pop_back();
+    if (joint) chosen.overlap.Pop();
     if (!fits) return false;
   }
   return true;

@@ -12,6 +12,7 @@
 #include "reissue/models/bcf/adversary/formulas.h"
 #include "reissue/models/bcf/adversary/history.h"
 #include "reissue/models/bcf/adversary/program.h"
+#include "reissue/models/bcf/release/overlap.h"
 #include "reissue/models/bcf/release/series.h"
 
 namespace reissue::models::bcf::internal {
@@ -24,12 +25,14 @@ struct Component {
   std::vector<std::uint64_t> rows;              // per member: of those whom its release tells of
   std::vector<std::uint32_t> first_of_release;  // members of release i: [first[i], first[i + 1])
   std::uint64_t comparable_pairs = 0;
-  // All pairs of members of different releases are comparable, and told of somebody in common.
+  // All pairs of members of different releases are comparable, and told of somebody in common; all
+  // tuples of them have something in common.
   bool complete = false;
   std::vector<std::uint64_t> born;  // complete: people per birth, in every world
 
-  // Twins: members of one release that are comparable with the same members of the others. People
-  // may change places among twins, so the program knows them as one.
+  // Twins: members of one release that are comparable with the same members of the others, and have
+  // the same label in columns of sets. People may change places among twins, so the program knows
+  // them as one.
   std::vector<std::uint32_t> twin_of;               // per member: the number of its kind
   std::vector<std::uint32_t> first_kind;            // kinds of release i: [first[i], first[i + 1])
   std::vector<std::uint64_t> kind_rows;             // per kind
@@ -96,10 +99,23 @@ class Components {
   void ForEachComparablePair(Work&& work) const;
   void Join();
   void Classify(Component& component) const;
+  // Whether cells that are comparable two by two have something in common, whichever they are. May
+  // say no although they have.
+  bool Joint(const Component& component) const;
   bool CountBorn(Component& component) const;
+  std::uint32_t CellOf(const Component& component, std::uint32_t member) const {
+    return static_cast<std::uint32_t>(
+        series_.release(component.release_of[member]).cell_of_group(component.group_of[member]));
+  }
+  // The labels of a member in columns of sets.
+  std::string SetsOf(const Component& component, std::uint32_t member) const;
   void FindTwins(Component& component, const Adjacency& adjacency) const;
+  struct Chosen {
+    std::vector<std::uint32_t> kinds;
+    Overlap overlap;  // of cells of these kinds; kept where pairs do not tell
+  };
   bool Extend(Component& component, const Adjacency& adjacency, std::size_t most, std::size_t birth,
-              const std::vector<std::uint64_t>& allowed, std::vector<std::uint32_t>& chosen) const;
+              const std::vector<std::uint64_t>& allowed, Chosen& chosen) const;
 
   const Series& series_;
   const Formulas& formulas_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reissue/models/bcf/release/overlap.h"
+
 namespace reissue::models::bcf {
 namespace {
 
@@ -66,13 +68,15 @@ std::uint64_t Formulas::Left(std::size_t birth, std::span<const std::uint32_t> c
   return sum;
 }
 
-// All tuples of one birth, cell by cell and release by release. The nodes of a tuple lie on one
-// path per column; `meet` has the lowest of them, and a cell is comparable with all of them exactly
-// where it is comparable with the lowest.
+// All tuples of one birth, cell by cell and release by release.
 class Formulas::Walk {
  public:
   Walk(const Formulas& formulas, std::size_t birth, std::uint64_t limit)
-      : formulas_(formulas), series_(formulas.series_), birth_(birth), limit_(limit) {}
+      : formulas_(formulas),
+        series_(formulas.series_),
+        birth_(birth),
+        limit_(limit),
+        overlap_(series_) {}
 
   void Run() {
     const Release& own = series_.release(birth_);
@@ -82,7 +86,8 @@ class Formulas::Walk {
       for (std::size_t group = own.first_group(cell); group < own.last_group(cell); ++group) {
         left.push_back(formulas_.AfterBackward(birth_, group));
       }
-      Extend(birth_ + 1, {own.key(cell).begin(), own.key(cell).end()}, left);
+      overlap_.Start(own.key(cell));
+      Extend(birth_ + 1, left);
     }
   }
 
@@ -91,8 +96,7 @@ class Formulas::Walk {
   bool complete = true;
 
  private:
-  void Extend(std::size_t release, const std::vector<std::uint32_t>& meet,
-              const std::vector<std::uint64_t>& left) {
+  void Extend(std::size_t release, const std::vector<std::uint64_t>& left) {
     std::uint64_t sum = 0;
     for (const std::uint64_t one : left) sum += one;
     if (sum == 0) return;
@@ -105,18 +109,12 @@ class Formulas::Walk {
       Offer(least, sum);
       return;
     }
-    for (const std::uint32_t cell : series_.ComparableCells(release, meet)) {
+    for (const std::uint32_t cell : series_.ComparableCells(release, overlap_)) {
       if (!complete) return;
-      Extend(release + 1, Lower(meet, release, cell), Narrow(left, release, cell));
+      overlap_.Push(series_.release(release).key(cell));
+      Extend(release + 1, Narrow(left, release, cell));
+      overlap_.Pop();
     }
-  }
-
-  std::vector<std::uint32_t> Lower(std::vector<std::uint32_t> meet, std::size_t release,
-                                   std::uint32_t cell) const {
-    const auto key = series_.release(release).key(cell);
-    // Of two nodes on one path the lower one has the larger number.
-    for (std::size_t i = 0; i < meet.size(); ++i) meet[i] = std::max(meet[i], key[i]);
-    return meet;
   }
 
   std::vector<std::uint64_t> Narrow(const std::vector<std::uint64_t>& left, std::size_t release,
@@ -136,6 +134,7 @@ class Formulas::Walk {
   const Series& series_;
   std::size_t birth_;
   std::uint64_t limit_;
+  Overlap overlap_;  // of the cells so far
   std::uint32_t own_cell_ = 0;
 };
 

@@ -6,14 +6,6 @@
 namespace reissue::models::bcf {
 namespace {
 
-bool LiesIn(const Series& series, const Release& inner, std::size_t cell, const Release& outer,
-            std::size_t wide) {
-  for (std::size_t j = 0; j < series.columns(); ++j) {
-    if (!series.tree(j).IsAncestor(outer.node(wide, j), inner.node(cell, j))) return false;
-  }
-  return true;
-}
-
 // For each cell of the earlier release the one of the later that it lies in; nullopt where some
 // cell lies in none, or meets others.
 std::optional<std::vector<std::uint32_t>> CellsAfter(const Series& series, std::size_t earlier,
@@ -23,7 +15,9 @@ std::optional<std::vector<std::uint32_t>> CellsAfter(const Series& series, std::
   std::vector<std::uint32_t> cells(before.cells());
   for (std::size_t cell = 0; cell < before.cells(); ++cell) {
     const auto met = series.ComparableCells(later, before.key(cell));
-    if (met.size() != 1 || !LiesIn(series, before, cell, after, met[0])) return std::nullopt;
+    if (met.size() != 1 || !series.LiesIn(before.key(cell), after.key(met[0]))) {
+      return std::nullopt;
+    }
     cells[cell] = met[0];
   }
   return cells;

@@ -28,8 +28,7 @@ void Walk::Start(std::size_t birth, std::uint32_t cell) {
   const Release& release = series_.release(birth);
   cells_.assign(1, cell);
   alive_.resize(std::max<std::size_t>(alive_.size(), series_.size()));
-  lowest_.resize(series_.size() * series_.columns());
-  std::ranges::copy(release.key(cell), lowest_.begin());
+  overlap_.Start(release.key(cell));
   alive_[0].clear();
   for (std::size_t g = release.first_group(cell); g < release.last_group(cell); ++g) {
     alive_[0].push_back({release.value(g), g, 0});
@@ -53,10 +52,7 @@ bool Walk::Push(std::size_t release_number, std::uint32_t cell) {
       ++g;
     }
   }
-  // Of two nodes on one path the lower one has the larger number.
-  std::ranges::transform(Lowest(cells_.size() - 1), release.key(cell),
-                         Lowest(cells_.size()).begin(),
-                         [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); });
+  overlap_.Push(release.key(cell));
   cells_.push_back(cell);
   return !after.empty();
 }
@@ -66,11 +62,11 @@ bool Walk::Extend(std::size_t birth) {
   if (cells_.size() == telling.size()) return Visit(birth);
   const std::size_t next = telling[cells_.size()];
   for (const std::uint32_t cell : formulas_.pair(birth, next).ComparableCells(cells_[0])) {
-    const auto key = series_.release(next).key(cell);
-    if (!series_.Comparable(Lowest(cells_.size() - 1), key)) continue;
+    if (!overlap_.Fits(series_.release(next).key(cell))) continue;
     const bool any = Push(next, cell);
     const bool more = !any || Extend(birth);
     cells_.pop_back();
+    overlap_.Pop();
     if (!more) return false;
   }
   return true;

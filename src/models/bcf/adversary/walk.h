@@ -9,6 +9,7 @@
 #include "reissue/models/bcf/adversary/certain.h"
 #include "reissue/models/bcf/adversary/formulas.h"
 #include "reissue/models/bcf/adversary/history.h"
+#include "reissue/models/bcf/release/overlap.h"
 #include "reissue/models/bcf/release/series.h"
 
 namespace reissue::models::bcf {
@@ -21,7 +22,11 @@ class Walk {
 
   // All must outlive it.
   Walk(const Series& series, const Formulas& formulas, const History& history, Visitor visitor)
-      : series_(series), formulas_(formulas), history_(history), visitor_(std::move(visitor)) {}
+      : series_(series),
+        formulas_(formulas),
+        history_(history),
+        visitor_(std::move(visitor)),
+        overlap_(series) {}
 
   // False where the visitor wanted no more.
   bool AllTargets(std::size_t first_birth);
@@ -40,18 +45,13 @@ class Walk {
   bool Push(std::size_t release_number, std::uint32_t cell);
   bool Extend(std::size_t birth);
   bool Visit(std::size_t birth);
-  // The nodes of the first cells lie on one path per column: the lowest of them. A cell is
-  // comparable with all of them exactly where it is comparable with these.
-  std::span<std::uint32_t> Lowest(std::size_t last) {
-    return {lowest_.data() + last * series_.columns(), series_.columns()};
-  }
 
   const Series& series_;
   const Formulas& formulas_;
   const History& history_;
   Visitor visitor_;
   std::vector<std::uint32_t> cells_;
-  std::vector<std::uint32_t> lowest_;  // per cell and column
+  Overlap overlap_;  // of the cells
   std::vector<std::vector<Alive>> alive_;
   std::vector<Strand> strands_;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reissue/models/bcf/release/overlap.h"
+
 namespace reissue::models::bcf {
 namespace {
 
@@ -29,8 +31,10 @@ std::vector<NodeId> Complete(const taxonomy::Taxonomy& tree, std::span<const Nod
 // Walks the sorted keys of a release column by column.
 class Search {
  public:
-  Search(const Series& series, const Release& release, std::span<const std::uint32_t> key)
-      : series_(series), release_(release), key_(key) {}
+  // `key` counts for columns with trees, `overlap` for others; without those it may be null.
+  Search(const Series& series, const Release& release, std::span<const std::uint32_t> key,
+         const Overlap* overlap)
+      : series_(series), release_(release), key_(key), overlap_(overlap) {}
 
   std::vector<std::uint32_t> Run() {
     Narrow(0, 0, release_.cells());
@@ -59,6 +63,7 @@ class Search {
       }
       return;
     }
+    if (series_.regions(column) != nullptr) return NarrowRegions(column, first, last);
     const taxonomy::Taxonomy& tree = series_.tree(column);
     const NodeId node(key_[column]);
     for (NodeId above = tree.parent(node); above.valid(); above = tree.parent(above)) {
@@ -75,17 +80,33 @@ class Search {
     }
   }
 
+  void NarrowRegions(std::size_t column, std::size_t first, std::size_t last) {
+    while (first < last) {
+      const NodeId node = release_.node(first, column);
+      const std::size_t to = Lower(column, first, last, NodeId(node.index() + 1));
+      if (overlap_->Fits(column, node)) Narrow(column + 1, first, to);
+      first = to;
+    }
+  }
+
   const Series& series_;
   const Release& release_;
   std::span<const std::uint32_t> key_;
+  const Overlap* overlap_;
   std::vector<std::uint32_t> found_;
 };
 
 }  // namespace
 
 Result<Release> Release::Make(const Taxonomies& taxonomies, const Cells& published) {
+  Scales scales;
+  for (const auto& tree : taxonomies) scales.push_back({tree, nullptr});
+  return Make(scales, published);
+}
+
+Result<Release> Release::Make(const Scales& scales, const Cells& published) {
   Release release;
-  release.width_ = taxonomies.size();
+  release.width_ = scales.size();
   if (published.size() > 0 && published.width() != release.width_ + 1) {
     return InputError(fmt::format("a published combination has {} codes, but there are {} "
                                   "quasi-identifiers and one sensitive value",
@@ -97,7 +118,7 @@ Result<Release> Release::Make(const Taxonomies& taxonomies, const Cells& publish
     if (published.count(combination) == 0) continue;
     const auto key = published.key(combination);
     for (std::size_t column = 0; column < release.width_; ++column) {
-      if (key[column] >= taxonomies[column]->nodes()) {
+      if (key[column] >= scales[column].nodes()) {
         return InputError(fmt::format("quasi-identifier {} has no node {} in its taxonomy",
                                       column + 1, key[column]),
                           "read all releases with the same taxonomies");
@@ -157,6 +178,10 @@ std::optional<std::size_t> Release::FindCell(std::span<const std::uint32_t> want
 Recoding RecoverCuts(const Taxonomies& taxonomies, const Release& release) {
   Recoding recoding;
   for (std::size_t column = 0; column < taxonomies.size(); ++column) {
+    if (taxonomies[column] == nullptr) {
+      recoding.regions = true;
+      continue;
+    }
     const taxonomy::Taxonomy& tree = *taxonomies[column];
     std::vector<NodeId> labels;
     labels.reserve(release.cells());
@@ -168,31 +193,54 @@ Recoding RecoverCuts(const Taxonomies& taxonomies, const Release& release) {
     // Nodes are numbered in preorder: what follows a node with labels below it is one of them.
     for (std::size_t i = 0; i + 1 < labels.size(); ++i) {
       if (!tree.IsAncestor(labels[i], labels[i + 1])) continue;
-      return Recoding{{}, NestedLabels{column, labels[i], labels[i + 1]}};
+      return Recoding{{}, NestedLabels{column, labels[i], labels[i + 1]}, recoding.regions};
     }
     auto cut = taxonomy::Cut::FromNodes(tree, Complete(tree, labels));
     REISSUE_CHECK(cut.has_value());
     recoding.cuts.push_back(*std::move(cut));
   }
+  if (recoding.regions) recoding.cuts.clear();
   return recoding;
 }
 
 Result<Series> Series::Make(Taxonomies taxonomies, std::span<const Cells> published) {
-  if (taxonomies.empty()) {
+  Scales scales;
+  for (auto& tree : taxonomies) scales.push_back({std::move(tree), nullptr});
+  return Make(scales, published);
+}
+
+Result<Series> Series::Make(const Scales& scales, std::span<const Cells> published) {
+  if (scales.empty()) {
     return InputError("a series needs at least one quasi-identifier",
                       "give a column the role \"quasi\"");
   }
-  for (const auto& tree : taxonomies) {
-    if (tree == nullptr) return InputError("a quasi-identifier has no taxonomy");
-  }
   Series series;
-  series.taxonomies_ = std::move(taxonomies);
+  bool regions = false;
+  for (const Scale& scale : scales) {
+    if (scale.tree == nullptr && scale.regions == nullptr) {
+      return InputError("a quasi-identifier has no taxonomy");
+    }
+    series.taxonomies_.push_back(scale.tree);
+    series.regions_.push_back(scale.tree ? nullptr : scale.regions);
+    if (scale.tree) continue;
+    regions = true;
+    series.pairwise_ = series.pairwise_ && scale.regions->intervals();
+  }
+  if (!regions) series.regions_.clear();
   for (const Cells& release : published) series = REISSUE_TRY(series.With(release));
   return series;
 }
 
+Scales Series::scales() const {
+  Scales scales;
+  for (std::size_t column = 0; column < columns(); ++column) {
+    scales.push_back({taxonomies_[column], trees_only() ? nullptr : regions_[column]});
+  }
+  return scales;
+}
+
 Result<Series> Series::With(const Cells& published) const {
-  auto release = Release::Make(taxonomies_, published);
+  auto release = Release::Make(scales(), published);
   if (!release) {
     Error error = std::move(release).error();
     error.message = fmt::format("release {}: {}", size() + 1, error.message);
@@ -205,15 +253,45 @@ Result<Series> Series::With(const Cells& published) const {
 }
 
 bool Series::Comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+  if (!trees_only()) {
+    for (std::size_t column = 0; column < columns(); ++column) {
+      const taxonomy::Regions* labels = regions(column);
+      if (labels != nullptr && !labels->Meet(NodeId(a[column]), NodeId(b[column]))) return false;
+      if (labels == nullptr && !tree(column).OnOnePath(NodeId(a[column]), NodeId(b[column]))) {
+        return false;
+      }
+    }
+    return true;
+  }
   for (std::size_t column = 0; column < columns(); ++column) {
     if (!tree(column).OnOnePath(NodeId(a[column]), NodeId(b[column]))) return false;
   }
   return true;
 }
 
+bool Series::LiesIn(std::span<const std::uint32_t> inner,
+                    std::span<const std::uint32_t> outer) const {
+  for (std::size_t column = 0; column < columns(); ++column) {
+    const NodeId in(inner[column]), out(outer[column]);
+    const taxonomy::Regions* labels = regions(column);
+    if (labels != nullptr ? !labels->Contains(out, in) : !tree(column).IsAncestor(out, in)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 std::vector<std::uint32_t> Series::ComparableCells(std::size_t release,
                                                    std::span<const std::uint32_t> key) const {
-  return Search(*this, *releases_[release], key).Run();
+  if (trees_only()) return Search(*this, *releases_[release], key, nullptr).Run();
+  Overlap cell(*this);
+  cell.Start(key);
+  return ComparableCells(release, cell);
+}
+
+std::vector<std::uint32_t> Series::ComparableCells(std::size_t release,
+                                                   const Overlap& cells) const {
+  return Search(*this, *releases_[release], cells.nodes(), &cells).Run();
 }
 
 }  // namespace reissue::models::bcf

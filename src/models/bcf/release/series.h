@@ -1,7 +1,8 @@
 #pragma once
-// A series of releases of one growing table, as a reader has it: cells of taxonomy nodes with the
-// group sizes of their sensitive values, and for each release whether it is a global recoding.
-// Immutable once made; shared freely between threads.
+// A series of releases of one growing table, as a reader has it: cells of labels with the group
+// sizes of their sensitive values, and for each release whether it is a global recoding. The labels
+// of a column are nodes of a tree or, where they overlap, regions. Immutable once made; shared
+// freely between threads.
 
 #include <cstdint>
 #include <memory>
@@ -13,11 +14,23 @@
 #include "reissue/core/ids.h"
 #include "reissue/core/result.h"
 #include "reissue/taxonomy/cut.h"
+#include "reissue/taxonomy/regions.h"
 #include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::models::bcf {
 
 using Taxonomies = std::vector<std::shared_ptr<const taxonomy::Taxonomy>>;
+
+// The labels of a column: one of the two.
+struct Scale {
+  std::shared_ptr<const taxonomy::Taxonomy> tree;
+  std::shared_ptr<const taxonomy::Regions> regions;
+
+  std::size_t nodes() const { return tree ? tree->nodes() : regions->nodes(); }
+};
+using Scales = std::vector<Scale>;
+
+class Overlap;  // overlap.h
 
 // One release. Cells are numbered in the order of their keys, groups in the order of their cells
 // and, within a cell, of their sensitive codes.
@@ -26,6 +39,7 @@ class Release {
   // `published`: key = raw NodeId per quasi-identifier, then one sensitive code. Combinations
   // without rows are left out. Errors: a key of another width, a number that is no node.
   static Result<Release> Make(const Taxonomies& taxonomies, const Cells& published);
+  static Result<Release> Make(const Scales& scales, const Cells& published);
   // What was published.
   Cells AsCells() const;
 
@@ -72,7 +86,8 @@ struct NestedLabels {
 struct Recoding {
   std::vector<taxonomy::Cut> cuts;     // per quasi-identifier; empty where not global
   std::optional<NestedLabels> nested;  // what prevents it: the first column, the first such pair
-  bool global() const { return !nested.has_value(); }
+  bool regions = false;                // or that a column has no tree
+  bool global() const { return !nested.has_value() && !regions; }
 };
 
 // A release is a global recoding if in no column one label stands above another. Its labels are
@@ -88,6 +103,8 @@ struct Recoding {
 // a cut has one node on a path, and x is at or above y. So E(x) = E(y) exactly where x and y lie on
 // one path, which does not depend on the nodes that were filled in. O(cells · log cells + nodes)
 // per column.
+//
+// A column without a tree (null) has no cuts: releases with one are never global recodings.
 Recoding RecoverCuts(const Taxonomies& taxonomies, const Release& release);
 
 class Series {
@@ -95,26 +112,48 @@ class Series {
   // Oldest release first. Errors: those of Release::Make (with the number of the release), no
   // taxonomies, a taxonomy that is missing.
   static Result<Series> Make(Taxonomies taxonomies, std::span<const Cells> published);
+  static Result<Series> Make(const Scales& scales, std::span<const Cells> published);
   // The same with one release more. The releases are shared.
   Result<Series> With(const Cells& published) const;
 
   std::size_t size() const { return releases_.size(); }
   std::size_t columns() const { return taxonomies_.size(); }
-  const Taxonomies& taxonomies() const { return taxonomies_; }
+  const Taxonomies& taxonomies() const { return taxonomies_; }  // null: the column has regions
   const taxonomy::Taxonomy& tree(std::size_t column) const { return *taxonomies_[column]; }
+  // Null: the column has a tree.
+  const taxonomy::Regions* regions(std::size_t column) const {
+    return regions_.empty() ? nullptr : regions_[column].get();
+  }
+  bool trees_only() const { return regions_.empty(); }
+  // Cells that are comparable two by two have something in common: of nodes of a tree the lowest,
+  // of intervals what lies between the last beginning and the first end. Not so of other regions.
+  bool pairwise() const { return pairwise_; }
+  const std::string& label(std::size_t column, NodeId node) const {
+    return taxonomies_[column] ? tree(column).label(node) : regions_[column]->label(node);
+  }
   const Release& release(std::size_t i) const { return *releases_[i]; }
   const Recoding& recoding(std::size_t i) const { return *recodings_[i]; }
 
-  // On every column the nodes lie on one path (the paper's Definition 4.1). O(columns).
+  // On every column the nodes lie on one path (the paper's Definition 4.1), or the regions have an
+  // atom in common. O(columns), of sets times their atoms / 64.
   bool Comparable(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
+  // On every column `inner` is at or below `outer`, or a part of it.
+  bool LiesIn(std::span<const std::uint32_t> inner, std::span<const std::uint32_t> outer) const;
 
   // The cells of a release that are comparable with `key`, ascending. Visits only prefixes of keys
-  // that are comparable: O(columns · height · log cells) per prefix.
+  // that are comparable: O(columns · height · log cells) per prefix; with regions, each label that
+  // follows a prefix is looked at.
   std::vector<std::uint32_t> ComparableCells(std::size_t release,
                                              std::span<const std::uint32_t> key) const;
+  // Those that have something in common with all of some cells.
+  std::vector<std::uint32_t> ComparableCells(std::size_t release, const Overlap& cells) const;
 
  private:
+  Scales scales() const;
+
   Taxonomies taxonomies_;
+  std::vector<std::shared_ptr<const taxonomy::Regions>> regions_;  // empty: none at all
+  bool pairwise_ = true;
   std::vector<std::shared_ptr<const Release>> releases_;
   std::vector<std::shared_ptr<const Recoding>> recodings_;
 };

@@ -128,7 +128,7 @@ TEST(Series, RefusesWhatDoesNotFitTheTaxonomies) {
   const Cells wide = CollectCells(3, std::vector<std::uint32_t>{1, 1, 0}, one);
   const Cells strange = CollectCells(2, std::vector<std::uint32_t>{99, 0}, one);
   EXPECT_TRUE(Series::Make({tree}, std::vector{good, good}).has_value());
-  EXPECT_FALSE(Series::Make({}, std::vector{good}).has_value());
+  EXPECT_FALSE(Series::Make(Taxonomies{}, std::vector{good}).has_value());
   EXPECT_FALSE(Series::Make({nullptr}, std::vector{good}).has_value());
   EXPECT_THAT(Series::Make({tree}, std::vector{good, wide}).error().message,
               HasSubstr("release 2"));

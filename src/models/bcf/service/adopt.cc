@@ -64,6 +64,7 @@ Result<contract::AdoptReport> AdoptSeries(const contract::AdoptRequest& request,
         "Remove `suppression`: then a starred row is one like any other, and the next release has "
         "none.");
   }
+  REISSUE_TRY(LabelsAreNested(bound));
   contract::AdoptReport report;
   report.vault = request.vault;
   report.k = promise.guarantee.k;

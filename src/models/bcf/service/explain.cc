@@ -11,9 +11,11 @@
 #include "reissue/models/bcf/adversary/formulas.h"
 #include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/adversary/worlds.h"
+#include "reissue/models/bcf/release/overlap.h"
 #include "reissue/models/bcf/service/series.h"
 #include "reissue/models/bcf/service/words.h"
 #include "reissue/models/k/service/promise.h"
+#include "reissue/taxonomy/numbers.h"
 
 namespace reissue::models::bcf::service {
 
@@ -26,10 +28,13 @@ constexpr std::size_t kTargetsSeen = 100'000;
 constexpr std::size_t kSharesShown = 50;
 
 // What is known of the person in one column. A raw value is in cells at or above its node; a group
-// also in those below.
+// also in those below. Where labels overlap, a raw value is an atom, and a group is in all that it
+// meets.
 struct Known {
   NodeId node;
   bool raw = true;
+  std::optional<std::uint32_t> atom = std::nullopt;  // then the node means nothing
+  std::string text = {};                             // how it is told; empty: as its node
 };
 
 struct Person {
@@ -37,8 +42,19 @@ struct Person {
   std::vector<Known> columns;
 };
 
+std::optional<Known> FindAmongRegions(const taxonomy::Regions& regions, const std::string& text) {
+  if (const auto number = taxonomy::ParseNumber(text); number && regions.numeric()) {
+    return Known{taxonomy::Regions::root(), true, regions.AtomOf(*number),
+                 taxonomy::FormatNumber(*number)};
+  }
+  const auto node = regions.Find(taxonomy::CanonicalLabel(text).value_or(text));
+  if (!node) return std::nullopt;
+  return Known{*node, false};
+}
+
 std::optional<Known> FindKnown(const BoundSeries& bound, std::size_t quasi,
                                const std::string& text) {
+  if (const auto* regions = bound.series.regions(quasi)) return FindAmongRegions(*regions, text);
   const Taxonomy& tree = bound.series.tree(quasi);
   const auto node = binding::FindLabel(tree, text);
   if (!bound.from_labels[quasi]) {
@@ -99,7 +115,8 @@ class Explainer {
         series_(bound.series),
         guarantee_(guarantee),
         formulas_(formulas),
-        worlds_(series_, formulas) {}
+        worlds_(series_, formulas),
+        overlap_(series_) {}
 
   const std::vector<bcf::Impossible>& impossible() const { return worlds_.impossible(); }
 
@@ -109,6 +126,12 @@ class Explainer {
       cells_.push_back(Matching(i));
       for (const std::uint32_t cell : cells_.back()) report.matching.push_back(Cell(i, cell));
     }
+    // Cells that match an atom have it in common.
+    std::vector<std::uint32_t> known(series_.columns(), Taxonomy::root().raw());
+    for (std::size_t q = 0; q < person.columns.size(); ++q) {
+      known[q] = person.columns[q].node.raw();
+    }
+    overlap_.Start(known);
     tuple_.clear();
     Extend(report);
     std::stable_sort(report.targets.begin(), report.targets.end(),
@@ -124,16 +147,22 @@ class Explainer {
     return std::string((*bound_.values)[ValueId(code)]);
   }
 
+  bool Matches(std::size_t column, NodeId node) const {
+    const Known& known = person_->columns[column];
+    if (const auto* regions = series_.regions(column)) {
+      return known.atom ? regions->Has(node, *known.atom) : regions->Meet(node, known.node);
+    }
+    return known.raw ? series_.tree(column).IsAncestor(node, known.node)
+                     : series_.tree(column).OnOnePath(node, known.node);
+  }
+
   std::vector<std::uint32_t> Matching(std::size_t release) const {
     std::vector<std::uint32_t> cells;
     const bcf::Release& published = series_.release(release);
     for (std::uint32_t cell = 0; cell < published.cells(); ++cell) {
       bool matches = true;
       for (std::size_t q = 0; q < person_->columns.size() && matches; ++q) {
-        const Known& known = person_->columns[q];
-        const NodeId node = published.node(cell, q);
-        matches = known.raw ? series_.tree(q).IsAncestor(node, known.node)
-                            : series_.tree(q).OnOnePath(node, known.node);
+        matches = Matches(q, published.node(cell, q));
       }
       if (matches) cells.push_back(cell);
     }
@@ -150,7 +179,7 @@ class Explainer {
     return shown;
   }
 
-  // All ways to choose a cell in each release that agree.
+  // All ways to choose a cell in each release that agree with each other and the person.
   void Extend(PersonExplained& report) {
     if (seen_ == kTargetsSeen) return;
     if (tuple_.size() == cells_.size()) {
@@ -160,15 +189,13 @@ class Explainer {
     }
     const std::size_t next = person_->birth + tuple_.size();
     for (const std::uint32_t cell : cells_[tuple_.size()]) {
-      bool comparable = true;
-      for (std::size_t i = 0; i < tuple_.size() && comparable; ++i) {
-        comparable = series_.Comparable(series_.release(person_->birth + i).key(tuple_[i]),
-                                        series_.release(next).key(cell));
-      }
-      if (!comparable) continue;
+      const auto key = series_.release(next).key(cell);
+      if (!overlap_.Fits(key)) continue;
+      overlap_.Push(key);
       tuple_.push_back(cell);
       Extend(report);
       tuple_.pop_back();
+      overlap_.Pop();
     }
   }
 
@@ -279,6 +306,7 @@ class Explainer {
   const Person* person_ = nullptr;
   std::vector<std::vector<std::uint32_t>> cells_;  // that match, per release from the birth on
   std::vector<std::uint32_t> tuple_;
+  bcf::Overlap overlap_;  // of the person and the cells of the tuple
   std::size_t seen_ = 0;
 };
 
@@ -295,8 +323,9 @@ Result<PersonExplained> ExplainPerson(const io::Policy& policy, const Promise& p
   report.born = FromOne(person.birth);
   report.k = guarantee.k;
   for (std::size_t q = 0; q < person.columns.size(); ++q) {
+    const Known& known = person.columns[q];
     report.person.emplace_back(bound.columns.quasi[q],
-                               bound.series.tree(q).label(person.columns[q].node));
+                               known.text.empty() ? bound.series.label(q, known.node) : known.text);
   }
   const bcf::Formulas formulas(bound.series);
   for (std::size_t later = 1; later < bound.series.size(); ++later) {

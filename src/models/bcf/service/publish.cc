@@ -244,6 +244,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
     releases.push_back(std::move(written));
     const BoundSeries bound = REISSUE_TRY(
         BindSeries(columns(), trees_, std::move(releases), stars_ ? Stars::kStay : Stars::kAny));
+    REISSUE_TRY(LabelsAreNested(bound));
     std::optional<RealTuples> real;
     if (leaves_) {
       const bool column = leaves_->taxonomies.size() > bound.series.columns();

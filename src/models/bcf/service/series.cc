@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <set>
 
 #include "reissue/io/csv.h"
@@ -13,6 +14,7 @@
 namespace reissue::models::bcf::service {
 namespace {
 
+using taxonomy::Regions;
 using taxonomy::Taxonomy;
 
 // Where a label stands first; the release alone where its rows are not at hand.
@@ -35,8 +37,8 @@ std::vector<char> LabelsInUse(const PublishedRelease& release, std::size_t quasi
   return used;
 }
 
-Result<std::shared_ptr<const Taxonomy>> TreeFromLabels(
-    const std::vector<PublishedRelease>& releases, std::size_t quasi, const std::string& column) {
+Result<Scale> ScaleFromLabels(const std::vector<PublishedRelease>& releases, std::size_t quasi,
+                              const std::string& column) {
   std::vector<std::string> labels;
   for (const PublishedRelease& release : releases) {
     const std::vector<char> used = LabelsInUse(release, quasi);
@@ -51,18 +53,35 @@ Result<std::shared_ptr<const Taxonomy>> TreeFromLabels(
       labels.emplace_back(label);
     }
   }
-  Taxonomy tree = REISSUE_TRY(taxonomy::FromLabels(labels, column));
-  return std::make_shared<const Taxonomy>(std::move(tree));
+  if (auto tree = taxonomy::FromLabels(labels, column)) {
+    return Scale{std::make_shared<const Taxonomy>(*std::move(tree)), nullptr};
+  }
+  // All are numbers and ranges: some of them overlap.
+  Regions regions = REISSUE_TRY(Regions::FromRanges(labels, column));
+  return Scale{nullptr, std::make_shared<const Regions>(std::move(regions))};
+}
+
+// From texts to nodes.
+using FindNode = std::function<std::optional<NodeId>(std::string_view)>;
+
+FindNode FindIn(const Scale& scale, binding::Labels labels) {
+  if (scale.tree) {
+    return [tree = scale.tree, labels](std::string_view text) {
+      return binding::FindLabel(*tree, text, labels);
+    };
+  }
+  return [regions = scale.regions](std::string_view text) {
+    return regions->Find(taxonomy::CanonicalLabel(text).value_or(std::string(text)));
+  };
 }
 
 Result<std::vector<std::uint32_t>> NodesOf(const PublishedRelease& release, std::size_t quasi,
-                                           const Taxonomy& tree, const std::string& column,
-                                           binding::Labels labels) {
+                                           const FindNode& find, const std::string& column) {
   std::vector<std::uint32_t> nodes(release.labels[quasi]->size(), 0);
   const std::vector<char> used = LabelsInUse(release, quasi);
   for (std::size_t v = 0; v < used.size(); ++v) {
     if (used[v] == 0) continue;
-    const auto node = binding::FindLabel(tree, (*release.labels[quasi])[ValueId(v)], labels);
+    const auto node = find((*release.labels[quasi])[ValueId(v)]);
     if (!node) {
       return InputError(PlaceOf(release, quasi, v, column),
                         "the label is not in the taxonomy of this column",
@@ -74,12 +93,11 @@ Result<std::vector<std::uint32_t>> NodesOf(const PublishedRelease& release, std:
   return nodes;
 }
 
-Result<Cells> Recode(const PublishedRelease& release, const Taxonomies& trees,
-                     const binding::ReleaseColumns& columns, binding::Labels labels,
-                     DictionaryBuilder& values) {
+Result<Cells> Recode(const PublishedRelease& release, const std::vector<FindNode>& find,
+                     const binding::ReleaseColumns& columns, DictionaryBuilder& values) {
   std::vector<std::vector<std::uint32_t>> code_of;
-  for (std::size_t q = 0; q < trees.size(); ++q) {
-    auto nodes = REISSUE_TRY(NodesOf(release, q, *trees[q], columns.quasi[q], labels));
+  for (std::size_t q = 0; q < find.size(); ++q) {
+    auto nodes = REISSUE_TRY(NodesOf(release, q, find[q], columns.quasi[q]));
     code_of.push_back(std::move(nodes));
   }
   std::vector<std::uint32_t> value_codes;
@@ -105,11 +123,11 @@ bool Possible(const Series& series) {
 }
 
 // The column of stars, where readers know of it and it can be.
-Status AddStars(Taxonomies trees, Stars stars, BoundSeries& bound) {
+Status AddStars(Scales scales, Stars stars, BoundSeries& bound) {
   if (stars == Stars::kAny || (stars == Stars::kStay && !AnyStars(bound.cells))) return Ok();
   std::vector<Cells> cells = WithStars(bound.cells);
-  trees.push_back(StarTree());
-  Series series = REISSUE_TRY(Series::Make(std::move(trees), cells));
+  scales.push_back({StarTree(), nullptr});
+  Series series = REISSUE_TRY(Series::Make(scales, cells));
   if (stars == Stars::kStay && !Possible(series)) {
     bound.rule_broken = true;
     return Ok();
@@ -118,6 +136,31 @@ Status AddStars(Taxonomies trees, Stars stars, BoundSeries& bound) {
   bound.series = std::move(series);
   bound.stars = true;
   return Ok();
+}
+
+Status Bind(const binding::ReleaseColumns& columns, const Scales& scales,
+            const std::vector<FindNode>& find, std::vector<PublishedRelease> releases, Stars stars,
+            BoundSeries& bound) {
+  DictionaryBuilder values;
+  for (const PublishedRelease& release : releases) {
+    Cells cells = REISSUE_TRY(Recode(release, find, columns, values));
+    bound.cells.push_back(std::move(cells));
+  }
+  bound.values = std::move(values).Build();
+  bound.series = REISSUE_TRY(Series::Make(scales, bound.cells));
+  REISSUE_TRY(AddStars(scales, stars, bound));
+  bound.columns = columns;
+  bound.releases = std::move(releases);
+  return Ok();
+}
+
+// The labels of a column that occur in a release, ascending.
+std::vector<NodeId> LabelsOf(const Release& release, std::size_t column) {
+  std::set<NodeId> labels;
+  for (std::size_t cell = 0; cell < release.cells(); ++cell) {
+    labels.insert(release.node(cell, column));
+  }
+  return {labels.begin(), labels.end()};
 }
 
 }  // namespace
@@ -220,23 +263,80 @@ Result<BoundSeries> BindSeries(const binding::ReleaseColumns& columns, Taxonomie
                                std::vector<PublishedRelease> releases, Stars stars,
                                binding::Labels labels) {
   BoundSeries bound;
+  Scales scales;
+  std::vector<FindNode> find;
   for (std::size_t q = 0; q < trees.size(); ++q) {
     bound.from_labels.push_back(trees[q] == nullptr);
-    if (trees[q] == nullptr) {
-      trees[q] = REISSUE_TRY(TreeFromLabels(releases, q, columns.quasi[q]));
+    Scale scale{std::move(trees[q]), nullptr};
+    if (!scale.tree) scale = REISSUE_TRY(ScaleFromLabels(releases, q, columns.quasi[q]));
+    find.push_back(FindIn(scale, labels));
+    scales.push_back(std::move(scale));
+  }
+  REISSUE_TRY(Bind(columns, scales, find, std::move(releases), stars, bound));
+  return bound;
+}
+
+Result<BoundSeries> BindRegions(const binding::ReleaseColumns& columns,
+                                const std::vector<LabelSets>& labels,
+                                std::vector<PublishedRelease> releases) {
+  REISSUE_CHECK(labels.size() == columns.quasi.size());
+  BoundSeries bound;
+  Scales scales;
+  std::vector<FindNode> find;
+  for (std::size_t q = 0; q < labels.size(); ++q) {
+    bound.from_labels.push_back(true);
+    std::vector<taxonomy::Region> sets;
+    for (const auto& [label, atoms] : labels[q].atoms_of) sets.push_back({label, atoms});
+    Regions made = REISSUE_TRY(Regions::Make(labels[q].atoms, sets, columns.quasi[q]));
+    const auto regions = std::make_shared<const Regions>(std::move(made));
+    Scale scale{nullptr, regions};
+    if (auto tree = regions->AsTree()) {
+      scale = {std::make_shared<const Taxonomy>(*std::move(tree)), nullptr};
+    }
+    // A set may have several labels; a tree knows one of them.
+    find.push_back([regions, tree = scale.tree](std::string_view text) {
+      const auto node = regions->Find(text);
+      return node && tree ? tree->Find(regions->label(*node)) : node;
+    });
+    scales.push_back(std::move(scale));
+  }
+  REISSUE_TRY(Bind(columns, scales, find, std::move(releases), Stars::kAny, bound));
+  return bound;
+}
+
+std::optional<Crossing> FindCrossing(const Series& series, std::size_t release, std::size_t other) {
+  for (std::size_t column = 0; column < series.columns(); ++column) {
+    const Regions* regions = series.regions(column);
+    if (regions == nullptr) continue;
+    const std::vector<NodeId> others = LabelsOf(series.release(other), column);
+    for (const NodeId a : LabelsOf(series.release(release), column)) {
+      for (const NodeId b : others) {
+        if (!regions->Meet(a, b) || regions->Contains(a, b) || regions->Contains(b, a)) continue;
+        return Crossing{column, release, other, a, b};
+      }
     }
   }
-  DictionaryBuilder values;
-  for (const PublishedRelease& release : releases) {
-    Cells cells = REISSUE_TRY(Recode(release, trees, columns, labels, values));
-    bound.cells.push_back(std::move(cells));
+  return std::nullopt;
+}
+
+Status LabelsAreNested(const BoundSeries& bound) {
+  const Series& series = bound.series;
+  if (series.trees_only()) return Ok();
+  for (std::size_t later = 0; later < series.size(); ++later) {
+    for (std::size_t earlier = 0; earlier <= later; ++earlier) {
+      const auto found = FindCrossing(series, earlier, later);
+      if (!found) continue;
+      return InputError(
+          {bound.releases[later].name, std::nullopt, std::nullopt,
+           bound.columns.quasi[found->column]},
+          fmt::format("the ranges {} and {} overlap, and neither contains the other",
+                      series.label(found->column, found->label),
+                      series.label(found->column, found->other_label)),
+          "Such releases can be audited, but no next one can be made: it needs ranges that lie "
+          "inside one another. Publish with breakpoints or a taxonomy from the first release on.");
+    }
   }
-  bound.values = std::move(values).Build();
-  bound.series = REISSUE_TRY(Series::Make(trees, bound.cells));
-  REISSUE_TRY(AddStars(std::move(trees), stars, bound));
-  bound.columns = columns;
-  bound.releases = std::move(releases);
-  return bound;
+  return Ok();
 }
 
 Result<BoundSeries> LoadSeries(const io::Policy& policy, const std::vector<std::string>& files,
@@ -257,10 +357,7 @@ std::vector<binding::ColumnHierarchy> HierarchyOf(const BoundSeries& bound) {
     if (bound.from_labels[q]) continue;
     std::set<NodeId> occur;
     for (std::size_t i = 0; i < bound.series.size(); ++i) {
-      const Release& release = bound.series.release(i);
-      for (std::size_t cell = 0; cell < release.cells(); ++cell) {
-        occur.insert(release.node(cell, q));
-      }
+      for (const NodeId node : LabelsOf(bound.series.release(i), q)) occur.insert(node);
     }
     hierarchy.push_back(
         binding::HierarchyOf(bound.columns.quasi[q], bound.series.tree(q), std::move(occur)));

@@ -124,7 +124,7 @@ binding::LabelledCell CellOf(const BoundSeries& bound, std::size_t release, std:
   binding::LabelledCell labelled;
   for (std::size_t q = 0; q < bound.columns.quasi.size(); ++q) {
     labelled.emplace_back(bound.columns.quasi[q],
-                          bound.series.tree(q).label(bound.series.release(release).node(cell, q)));
+                          bound.series.label(q, bound.series.release(release).node(cell, q)));
   }
   return labelled;
 }
@@ -272,14 +272,28 @@ SeriesConflict DescribeImpossible(const BoundSeries& bound, const bcf::Impossibl
 
 std::string WhyFlow(const BoundSeries& bound, std::size_t earlier, std::size_t later) {
   std::vector<std::string> reasons;
+  for (const auto& [release, other] :
+       {std::pair(earlier, later), std::pair(earlier, earlier), std::pair(later, later)}) {
+    const auto found = FindCrossing(bound.series, release, other);
+    if (!found) continue;
+    const std::string& column = bound.columns.quasi[found->column];
+    const std::string& label = bound.series.label(found->column, found->label);
+    const std::string& other_label = bound.series.label(found->column, found->other_label);
+    return release == other
+               ? fmt::format("in release {} the column \"{}\" has {} and {}, which overlap",
+                             release + 1, column, label, other_label)
+               : fmt::format(
+                     "the column \"{}\" has {} in release {} and {} in release {}, which "
+                     "overlap",
+                     column, label, release + 1, other_label, other + 1);
+  }
   for (const std::size_t release : {earlier, later}) {
-    const bcf::Recoding& recoding = bound.series.recoding(release);
-    if (recoding.global()) continue;
-    const auto& tree = bound.series.tree(recoding.nested->column);
-    reasons.push_back(
-        fmt::format("in release {} the column \"{}\" has both {} and {}, which stands above it",
-                    release + 1, bound.columns.quasi[recoding.nested->column],
-                    tree.label(recoding.nested->below), tree.label(recoding.nested->above)));
+    const auto& nested = bound.series.recoding(release).nested;
+    if (!nested) continue;
+    const auto& tree = bound.series.tree(nested->column);
+    reasons.push_back(fmt::format(
+        "in release {} the column \"{}\" has both {} and {}, which stands above it", release + 1,
+        bound.columns.quasi[nested->column], tree.label(nested->below), tree.label(nested->above)));
   }
   return binding::Listed(reasons);
 }
