@@ -33,6 +33,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
       "Print the version and stop.");
   AddCheck(*root, session);
   AddAudit(*root, session);
+  AddExplore(*root, session);
   AddPublish(*root, session);
   AddAdopt(*root, session);
   AddVerify(*root, session);

@@ -14,6 +14,7 @@ void AddCheck(CLI::App& root, Session& session);
 void AddAudit(CLI::App& root, Session& session);
 void AddAdopt(CLI::App& root, Session& session);
 void AddPublish(CLI::App& root, Session& session);
+void AddExplore(CLI::App& root, Session& session);
 void AddVerify(CLI::App& root, Session& session);
 void AddHistory(CLI::App& root, Session& session);
 void AddVault(CLI::App& root, Session& session);

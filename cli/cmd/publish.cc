@@ -19,6 +19,7 @@ struct PublishOptions {
   std::vector<std::string> priors;
   std::string codebook;
   bool no_passphrase = false;
+  bool dry_run = false;
   std::string score, search;
   std::optional<std::uint64_t> budget;
 };
@@ -86,8 +87,21 @@ Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
                              /*replace=*/false);
 }
 
+// What only a publication that is meant must be given.
+Status NamesEnough(const PublishOptions& options) {
+  if (options.dry_run) return Ok();
+  if (options.request.vault.empty()) {
+    return UsageError("--vault is required", "Only a --dry-run does without.");
+  }
+  if (options.request.out.empty()) {
+    return UsageError("--out is required", "Only a --dry-run does without.");
+  }
+  return Ok();
+}
+
 Result<int> RunPublish(PublishOptions& options, Session& session) {
   contract::PublishRequest& request = options.request;
+  REISSUE_TRY(NamesEnough(options));
   if (request.out == "-") {
     return UsageError("publish --out - is not possible: a pipe cannot be whole or absent",
                       "Name a file; a release exists whole or not at all.");
@@ -97,15 +111,25 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
   for (const binding::PriorFile& prior : request.priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
   binding::Context& context = session.context();
-  if (request.policy.empty() && !ledger::Vault::Exists(context.files, request.vault)) {
-    return UsageError("there is no vault at " + request.vault + " yet, and no policy was given",
+  const bool begun = !request.vault.empty() && ledger::Vault::Exists(context.files, request.vault);
+  if (request.policy.empty() && !begun) {
+    return UsageError(request.vault.empty() ? "no vault and no policy was given"
+                                            : "there is no vault at " + request.vault +
+                                                  " yet, and no policy was given",
                       "The first release of a series needs --policy POLICY; it makes the vault.");
   }
   request.seed = session.seed;
   request.search = SearchOf(options);
   request.created = REISSUE_TRY(TimeStamp());
-  request.passphrase = REISSUE_TRY(AskPassphrase(session, request.vault, options.no_passphrase));
+  if (begun || !options.dry_run) {
+    request.passphrase = REISSUE_TRY(AskPassphrase(session, request.vault, options.no_passphrase));
+  }
   REISSUE_TRY(CheckCodebook(options, session));
+  if (options.dry_run) {
+    const contract::DryRunReport report = REISSUE_TRY(engine::DryRun(request, context));
+    REISSUE_TRY(Print(session, report));
+    return kDone;
+  }
   contract::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
   Status codebook = options.codebook.empty() ? Ok() : WriteCodebook(options, context);
   if (codebook) report.codebook = options.codebook;
@@ -133,6 +157,7 @@ void AddPublish(CLI::App& root, Session& session) {
           "passphrase: from the first line of the file that REISSUE_PASSPHRASE_FILE names, or "
           "asked "
           "for on the terminal.",
+      "reissue publish --dry-run --policy hospital.toml patients.csv\n"
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
       "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out "
       "release-2.csv\n"
@@ -142,11 +167,12 @@ void AddPublish(CLI::App& root, Session& session) {
       "release.csv");
   auto options = std::make_shared<PublishOptions>();
   contract::PublishRequest& request = options->request;
-  AddText(*verb, "--vault", request.vault, "DIR", "The vault of the series.")->required();
+  AddText(*verb, "--vault", request.vault, "DIR",
+          "The vault of the series. A --dry-run of a first release needs none.");
   AddText(*verb, "--policy", request.policy, "POLICY",
           "The policy (TOML). Needed for the first release.");
-  AddText(*verb, "--out", request.out, "FILE", "The release to write; it must not exist.")
-      ->required();
+  AddText(*verb, "--out", request.out, "FILE",
+          "The release to write; it must not exist. A --dry-run needs none.");
   AddPriors(*verb, options->priors);
   AddText(
       *verb, "--holder-copy", request.holder_copy, "FILE",
@@ -167,6 +193,10 @@ void AddPublish(CLI::App& root, Session& session) {
             "How to search, for this release. Default: what the policy says.");
   AddNumber(*verb, "--budget", options->budget,
             "Seconds of searching, for this release. Default: what the policy says.");
+  verb->add_flag("--dry-run", options->dry_run,
+                 "Try it out: the same release is made and attacked in memory, and you are told "
+                 "what it would be and cost. No file is written and nothing is recorded. For you "
+                 "alone.");
   verb->add_flag("--why", request.why,
                  "Also say what keeps each column from being finer, and what would help, tried out "
                  "(" +

@@ -40,30 +40,16 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
   return warnings;
 }
 
-}  // namespace
-
-std::string ToText(const contract::PublishReport& report, const Style& style) {
-  std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
-                     Printable(report.out) + "\n";
-  text += ViewOf(report.audit.model).PublishText(report, style);
-  if (report.why) text += "\n" + WhyText(*report.why, style);
-  text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
-  if (!report.codebook.empty()) {
-    text += "\n" + style.Heading("Codebook") + "\n  " + Printable(report.codebook) + "\n";
-  }
-  for (const std::string& warning : Warnings(report)) {
+std::string WarningsText(const std::vector<std::string>& warnings, const Style& style) {
+  std::string text;
+  for (const std::string& warning : warnings) {
     text += "\n" + style.Warning(Fill("Warning: " + Printable(warning)));
   }
   return text;
 }
 
-std::string ToJson(const contract::PublishReport& report) {
-  Json json;
-  json["model"] = report.audit.model;
-  json["release"] = report.release;
-  json["file"] = report.out;
-  json["certificate"] = report.certificate;
-  if (!report.codebook.empty()) json["codebook"] = report.codebook;
+// What was done, without files.
+void AddMembers(const contract::PublishReport& report, Json& json) {
   json["rows_in"] = report.rows_in;
   json["rows_out"] = report.rows_out;
   json["suppressed"] = report.suppressed;
@@ -75,7 +61,69 @@ std::string ToJson(const contract::PublishReport& report) {
   json["audit"] = AuditObject(report.audit);
   json["row_order_reproducible"] = report.row_order_reproducible;
   json["vault_unprotected"] = report.vault_unprotected;
+}
+
+// Of a dry run, to whom it does not matter how a release that leaves the house should be made.
+std::vector<std::string> DryRunWarnings(const contract::DryRunReport& report) {
+  contract::PublishReport publication = report.publication;
+  publication.row_order_reproducible = false;
+  std::vector<std::string> warnings = Warnings(publication);
+  if (!report.cost_problem.empty()) {
+    warnings.push_back("what the release would cost could not be measured: " + report.cost_problem);
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::string ToText(const contract::PublishReport& report, const Style& style) {
+  std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
+                     Printable(report.out) + "\n";
+  text += ViewOf(report.audit.model).PublishText(report, style);
+  if (report.why) text += "\n" + WhyText(*report.why, style);
+  text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
+  if (!report.codebook.empty()) {
+    text += "\n" + style.Heading("Codebook") + "\n  " + Printable(report.codebook) + "\n";
+  }
+  return text + WarningsText(Warnings(report), style);
+}
+
+std::string ToText(const contract::DryRunReport& report, const Style& style) {
+  const contract::PublishReport& publication = report.publication;
+  std::string text = style.Good("Dry run") + " of release " + Count(publication.release) +
+                     ": it can be published. Nothing was written, and nothing is recorded.\n";
+  text += ViewOf(publication.audit.model).PublishText(publication, style);
+  if (publication.why) text += "\n" + WhyText(*publication.why, style);
+  if (report.cost) {
+    text += "\n" + style.Heading("What it would cost, measured on the release") + "\n\n" +
+            ToText(*report.cost, style);
+  }
+  text += WarningsText(DryRunWarnings(report), style);
+  return text + "\n" + Fill("This is for you alone: it tells what the table has.");
+}
+
+std::string ToJson(const contract::PublishReport& report) {
+  Json json;
+  json["model"] = report.audit.model;
+  json["release"] = report.release;
+  json["file"] = report.out;
+  json["certificate"] = report.certificate;
+  if (!report.codebook.empty()) json["codebook"] = report.codebook;
+  AddMembers(report, json);
   json["warnings"] = Warnings(report);
+  return JsonText(json);
+}
+
+std::string ToJson(const contract::DryRunReport& report) {
+  const contract::PublishReport& publication = report.publication;
+  Json json;
+  json["model"] = publication.audit.model;
+  json["dry_run"] = true;
+  json["release"] = publication.release;
+  json["digest"] = publication.digest;
+  AddMembers(publication, json);
+  if (report.cost) json["cost"] = ViewOf(report.cost->model).MetricsObject(*report.cost);
+  json["warnings"] = DryRunWarnings(report);
   return JsonText(json);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/render/error.h"
 #include "cli/style.h"
 #include "reissue/binding/codebook.h"
+#include "reissue/contract/explore.h"
 #include "reissue/contract/reports.h"
 #include "reissue/ledger/vault.h"
 
@@ -48,6 +49,12 @@ std::string ToText(const contract::AdoptReport& report, const Style& style);
 std::string ToJson(const contract::AdoptReport& report);
 std::string ToText(const contract::PublishReport& report, const Style& style);
 std::string ToJson(const contract::PublishReport& report);
+std::string ToText(const contract::DryRunReport& report, const Style& style);
+std::string ToJson(const contract::DryRunReport& report);
+std::string ToText(const contract::ExploreReport& report, const Style& style);
+std::string ToJson(const contract::ExploreReport& report);
+std::string ToText(const contract::ForecastReport& report, const Style& style);
+std::string ToJson(const contract::ForecastReport& report);
 std::string ToText(const contract::MetricsReport& report, const Style& style);
 std::string ToJson(const contract::MetricsReport& report);
 std::string ToText(const binding::Codebook& book, const Style& style);

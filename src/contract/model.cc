@@ -33,6 +33,12 @@ Result<LearnReport> Model::Learn(const LearnTask&, binding::Context&) const {
   return Refusal("use for beliefs");
 }
 
+std::vector<Axis> Model::Axes(const io::Policy&) const { return {}; }
+
+Result<Explored> Model::Explore(const ExploreTask&, binding::Context&) const {
+  return Refusal("settings to explore");
+}
+
 void WarnOfRanges(const std::vector<std::string>& columns, CheckReport& report) {
   if (!columns.empty()) report.warnings.push_back(binding::RangesFromDataWords(columns));
 }

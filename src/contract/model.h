@@ -7,6 +7,7 @@
 
 #include "reissue/binding/context.h"
 #include "reissue/contract/certificate.h"
+#include "reissue/contract/explore.h"
 #include "reissue/contract/promise.h"
 #include "reissue/contract/publication.h"
 #include "reissue/contract/reports.h"
@@ -27,6 +28,7 @@ enum class Extra {
   kExplain,     // audit --explain
   kWhy,         // publish and check --why
   kWishes,      // weight, floor, ceiling and keep of columns
+  kExplore,     // `explore`: releases with other settings can be tried
 };
 
 struct Traits {
@@ -69,6 +71,9 @@ class Model {
   virtual Result<ExplainReport> Explain(const ExplainTask& task, binding::Context& context) const;
   virtual Result<AdoptReport> Adopt(const AdoptTask& task, binding::Context& context) const;
   virtual Result<LearnReport> Learn(const LearnTask& task, binding::Context& context) const;
+  // What a grid may vary, and the releases of one: an error of each point is its own.
+  virtual std::vector<Axis> Axes(const io::Policy& policy) const;
+  virtual Result<Explored> Explore(const ExploreTask& task, binding::Context& context) const;
 
  protected:
   Error Refusal(const std::string& what) const;

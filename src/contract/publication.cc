@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "reissue/binding/spreadsheet.h"
 #include "reissue/contract/certificate.h"
@@ -35,6 +36,7 @@ Publication::Publication(const PublishTask& task, const Traits& traits, binding:
       promise_(task.promise),
       traits_(traits),
       context_(context),
+      rehearsal_(task.rehearsal),
       columns_(binding::ColumnsOf(task.policy)),
       random_(Random::From(task.request.seed)) {}
 
@@ -48,13 +50,14 @@ Result<PublishReport> Publication::Run() {
   if (!planned) return AboutTable(planned.error(), request_.table);
   report_.rows_out = planned->rows_out;
   report_.suppressed = planned->suppressed;
-  pending_.record.set_aside = planned->set_aside;
+  report_.set_aside = pending_.record.set_aside = planned->set_aside;
   REISSUE_TRY(Reserve());
   REISSUE_TRY(WriteAll(loaded));
   REISSUE_TRY(AttackAndCheck());
   if (request_.refuse_formulas) REISSUE_TRY(CheckCells());
   DescribeRanges();
   REISSUE_TRY(PutInPlace());
+  if (rehearsal_ != nullptr) rehearsal_->vault = std::move(vault_);
   return std::move(report_);
 }
 
@@ -170,9 +173,17 @@ Status Publication::CheckMarkPlace() const {
 
 // That of a series that has begun. Another policy is another promise.
 Status Publication::OpenVault() {
-  if (!ledger::Vault::Exists(context_.files, request_.vault)) return Ok();
-  vault_ = REISSUE_TRY(ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kWrite,
-                                           request_.passphrase));
+  if (rehearsal_ != nullptr && rehearsal_->vault) {
+    vault_ = std::exchange(rehearsal_->vault, std::nullopt);
+  } else if (request_.vault.empty() || !ledger::Vault::Exists(context_.files, request_.vault)) {
+    return Ok();
+  } else {
+    vault_ = REISSUE_TRY(
+        rehearsal_ != nullptr
+            ? ledger::Vault::Rehearse(context_.files, request_.vault, request_.passphrase)
+            : ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kWrite,
+                                  request_.passphrase));
+  }
   if (vault_->policy().digest != policy_.digest) {
     return InputError({request_.vault, std::nullopt, std::nullopt, ""},
                       fmt::format("this vault belongs to another policy (\"{}\"), or the policy or "
@@ -206,10 +217,12 @@ Status Publication::Reserve() {
   report_.row_order_reproducible = request_.seed.has_value();
   if (!vault_) {
     const ledger::VaultPolicy record = REISSUE_TRY(RecordOf(policy_, *promise_));
-    vault_ = REISSUE_TRY(
-        ledger::Vault::Create(context_.files, request_.vault, record, request_.passphrase));
+    vault_ =
+        REISSUE_TRY(rehearsal_ != nullptr ? ledger::Vault::Rehearse(context_.files, record)
+                                          : ledger::Vault::Create(context_.files, request_.vault,
+                                                                  record, request_.passphrase));
   }
-  report_.vault_unprotected = vault_->unprotected();
+  report_.vault_unprotected = vault_->unprotected() && (rehearsal_ == nullptr || number() > 1);
   pending_.record.target = out_;
   pending_.certificate_file = out_ + kCertificateSuffix;
   pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
@@ -269,7 +282,7 @@ Status Publication::AttackAndCheck() {
   if (proof.audit.rows != report_.rows_out) {
     return BugOfOurs("the release has other rows than were planned");
   }
-  pending_.record.digest = proof.digest;
+  report_.digest = pending_.record.digest = proof.digest;
   for (std::size_t i = 0; i < beside.size(); ++i) {
     pending_.companions[i].digest = proof.beside[i];
   }
@@ -342,7 +355,7 @@ Status Publication::PutInPlace() {
   REISSUE_CHECK(given == report_.release);
   interrupted_.reset();  // from here on signals wait
   REISSUE_TRY(vault_->Commit(given));
-  if (!traits_.series) return Ok();
+  if (!traits_.series || rehearsal_ != nullptr) return Ok();
   // The release is out: whatever becomes of the mark, that is to be said.
   if (const Status marked = WriteMark(*vault_, request_); !marked) {
     report_.mark_problem = marked.error().ToString();
@@ -357,14 +370,13 @@ void Publication::Keep(std::string name, std::string bytes) {
 Result<std::string> PolicyPath(const std::string& policy, const std::string& directory,
                                binding::Context& context) {
   if (!policy.empty()) return policy;
-  const ledger::Vault vault =
-      REISSUE_TRY(ledger::Vault::Open(context.files, directory, ledger::Access::kRead));
-  if (!context.files.Exists(vault.policy().path)) {
-    return InputError({vault.policy().path, std::nullopt, std::nullopt, ""},
+  ledger::VaultPolicy recorded = REISSUE_TRY(ledger::Vault::PolicyOf(context.files, directory));
+  if (!context.files.Exists(recorded.path)) {
+    return InputError({recorded.path, std::nullopt, std::nullopt, ""},
                       "the policy that this series was started with is not there any more",
                       "Name it with --policy; it must be the same, with the same taxonomies.");
   }
-  return vault.policy().path;
+  return std::move(recorded.path);
 }
 
 Result<ledger::VaultPolicy> RecordOf(const io::Policy& policy, const Promise& promise) {

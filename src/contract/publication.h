@@ -112,8 +112,11 @@ class Publication {
   PublishReport& report() { return report_; }
   const PublishReport& report() const { return report_; }
 
- private:
+  // Everything that can be refused before the table is read; then there is what Recall has found.
   Status Prepare();
+  bool rehearsed() const { return rehearsal_ != nullptr; }
+
+ private:
   Result<std::string> Settle(const std::string& path);
   static Status LeadsThere(const std::string& path, const std::string& settled);
   Status CheckTarget();
@@ -134,6 +137,7 @@ class Publication {
   PromisePtr promise_;
   const Traits& traits_;
   binding::Context& context_;
+  Rehearsal* rehearsal_;
   binding::ReleaseColumns columns_;
   Random random_;
   std::string out_, holder_copy_;        // from the root

@@ -116,10 +116,13 @@ struct PublishReport {
   std::string out;
   std::string certificate;  // path
   std::string codebook;     // path, where one was asked for
+  std::string digest;       // of the release
   std::uint64_t rows_in = 0, rows_out = 0, suppressed = 0, dropped = 0;
   std::uint32_t earlier_releases = 0;
   std::optional<std::uint64_t> newcomers;  // known by their identifiers; of all rows at first
-  AuditReport audit;  // of what was written, with all earlier releases, by the adversary
+  std::optional<double> loss;   // mean over the columns, 0 to 1; of rehearsals, where it is known
+  std::uint64_t set_aside = 0;  // as the history of the vault counts
+  AuditReport audit;            // of what was written, with all earlier releases, by the adversary
   // What stands for the values of a column.
   struct Recoded {
     std::string column;
@@ -190,6 +193,13 @@ struct CheckReport {
 struct MetricsReport {
   std::string model;
   Findings findings;
+};
+
+// A publication that was tried out, and what its release would cost.
+struct DryRunReport {
+  PublishReport publication;  // nothing that it names is there
+  std::optional<MetricsReport> cost;
+  std::string cost_problem;  // why there is none
 };
 
 // What the releases tell about one person, or about one combination of labels.

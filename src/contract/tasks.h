@@ -115,10 +115,18 @@ struct LearnTask {
   const Promise& promise;
 };
 
+// A publication that is tried out. Its context must have io::RehearsalFiles: all of it is played in
+// memory, vault and certificate too, and there is no mark.
+struct Rehearsal {
+  // What the series has come to. Empty: what the vault that was named has recorded, if it is there.
+  std::optional<ledger::Vault> vault;
+};
+
 struct PublishTask {
   const PublishRequest& request;
   const io::Policy& policy;
   PromisePtr promise;
+  Rehearsal* rehearsal = nullptr;  // null: it is meant
 };
 
 }  // namespace reissue::contract

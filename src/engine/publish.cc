@@ -2,12 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "reissue/engine/measure.h"
 #include "reissue/engine/models.h"
+#include "reissue/io/rehearsal.h"
 
 namespace reissue::engine {
+namespace {
+
+// The release of a dry run that was given no name.
+constexpr char kNoName[] = "(dry run)";
+
+}  // namespace
 
 Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
-                                        binding::Context& context) {
+                                        binding::Context& context, contract::Rehearsal* rehearsal) {
   const std::string path =
       REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
@@ -19,7 +27,30 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                   ModelsThatTake(contract::Extra::kHolderCopy)),
                       "With the other models a release is all there is: leave it out.");
   }
-  return bound.model->Start({request, policy, bound.promise}, context)->Run();
+  return bound.model->Start({request, policy, bound.promise, rehearsal}, context)->Run();
+}
+
+Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
+                                      binding::Context& context) {
+  io::RehearsalFiles files(context.files);
+  binding::Context stage{files, context.pool, context.progress};
+  contract::PublishRequest played = request;
+  if (played.out.empty()) played.out = kNoName;
+  contract::Rehearsal rehearsal;
+  contract::DryRunReport report;
+  report.publication = REISSUE_TRY(Publish(played, stage, &rehearsal));
+  const std::string path = REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, stage));
+  const io::Policy policy = REISSUE_TRY(io::ReadPolicy(files, path));
+  contract::MeasureRequest measure;
+  measure.table = request.table;
+  measure.release = REISSUE_TRY(io::Absolute(played.out));
+  auto cost = Measure(policy, measure, stage);
+  if (cost) {
+    report.cost = *std::move(cost);
+  } else {
+    report.cost_problem = cost.error().ToString();
+  }
+  return report;
 }
 
 }  // namespace reissue::engine

@@ -9,8 +9,16 @@
 
 namespace reissue::engine {
 
-// As contract::Publication::Run. Usage errors: what the promised model has no use for.
+// As contract::Publication::Run. Usage errors: what the promised model has no use for. With a
+// rehearsal it is played in memory; see there.
 Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
-                                        binding::Context& context);
+                                        binding::Context& context,
+                                        contract::Rehearsal* rehearsal = nullptr);
+
+// The same publication, refused where it would be, with nothing written anywhere, and what its
+// release would cost. `out` may be empty; where there is no vault nothing is asked of `passphrase`,
+// and `vault` may be empty.
+Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
+                                      binding::Context& context);
 
 }  // namespace reissue::engine

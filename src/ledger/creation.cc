@@ -62,15 +62,13 @@ Status RemoveRemains(io::FileSystem& files, const std::string& unfinished) {
   return Ok();
 }
 
-Status FillDatabase(io::FileSystem& files, const std::string& path, const Header& header,
+Status MakeDatabase(io::FileSystem& files, const std::string& path, const Header& header,
                     const KeyRing& keys) {
   const auto file = REISSUE_TRY(files.Create(path, true));
   REISSUE_TRY(file->Close());
   REISSUE_TRY(SetPermissions(path, 0600));
   const auto database = REISSUE_TRY(Database::Open(path, Database::Mode::kBuild));
-  REISSUE_TRY(WriteNewVault(*database, header));
-  Seal seal(*database, &keys);
-  REISSUE_TRY(database->InTransaction([&] { return seal.Renew(); }));
+  REISSUE_TRY(FillDatabase(*database, header, keys));
   // Readers find the final mode from the first moment. Closing clears the log away.
   return database->Run("PRAGMA journal_mode = WAL");
 }
@@ -106,10 +104,16 @@ Status ReadyDirectory(io::FileSystem& files, const std::string& directory) {
   return files.SyncDirectory(io::DirectoryOf(directory));
 }
 
+Status FillDatabase(Database& database, const Header& header, const KeyRing& keys) {
+  REISSUE_TRY(WriteNewVault(database, header));
+  Seal seal(database, &keys);
+  return database.InTransaction([&] { return seal.Renew(); });
+}
+
 Status BuildDatabase(io::FileSystem& files, const std::string& directory, const Header& header,
                      const KeyRing& keys) {
   return PlaceDatabase(files, directory, [&](const std::string& unfinished) {
-    return FillDatabase(files, unfinished, header, keys);
+    return MakeDatabase(files, unfinished, header, keys);
   });
 }
 

@@ -16,6 +16,9 @@ namespace reissue::ledger {
 // its owner may enter it afterwards. kInput where it holds a vault or anything else.
 Status ReadyDirectory(io::FileSystem& files, const std::string& directory);
 
+// What a vault has in the beginning, into an empty database.
+Status FillDatabase(Database& database, const Header& header, const KeyRing& keys);
+
 // Makes `vault.db`. The caller holds the lock. After an error there is no vault.
 Status BuildDatabase(io::FileSystem& files, const std::string& directory, const Header& header,
                      const KeyRing& keys);

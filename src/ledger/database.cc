@@ -94,10 +94,11 @@ std::uint64_t Statement::Number(int column) const {
 Result<std::unique_ptr<Database>> Database::Open(const std::string& path, Mode mode) {
   std::unique_ptr<Database> database(new Database());
   database->path_ = path;
-  const bool immutable = mode == Mode::kRead && OnReadOnlyMedium(path);
+  const bool reads = mode == Mode::kRead || mode == Mode::kGlance;
+  const bool immutable = mode == Mode::kGlance || (reads && OnReadOnlyMedium(path));
   const std::string name = immutable ? ImmutableAddress(path) : path;
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
-  flags |= mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  flags |= reads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (immutable) flags |= SQLITE_OPEN_URI;
   sqlite3* connection = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &connection, flags, nullptr);
@@ -108,6 +109,38 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path, Mode m
   return database;
 }
 
+Result<std::unique_ptr<Database>> Database::InMemory(const std::string& path, std::string bytes) {
+  std::unique_ptr<Database> database(new Database());
+  database->path_ = path;
+  sqlite3* connection = nullptr;
+  const int code = sqlite3_open_v2(":memory:", &connection,
+                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+                                       SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
+                                   nullptr);
+  database->connection_.reset(connection);
+  if (code != SQLITE_OK) return database->Explain(code);
+  if (!bytes.empty()) REISSUE_TRY(database->Take(std::move(bytes)));
+  REISSUE_TRY(database->Configure(Mode::kBuild));
+  return database;
+}
+
+Status Database::Take(std::string bytes) {
+  // The versions of the file format for writing and reading: there is no log in memory.
+  constexpr std::size_t kWriteVersion = 18;
+  constexpr std::size_t kReadVersion = 19;
+  if (bytes.size() <= kReadVersion) return Explain(SQLITE_NOTADB);
+  bytes[kWriteVersion] = bytes[kReadVersion] = 1;
+  auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size()));
+  if (copy == nullptr) return Explain(SQLITE_NOMEM);
+  std::memcpy(copy, bytes.data(), bytes.size());
+  const auto size = static_cast<sqlite3_int64>(bytes.size());
+  const int code =
+      sqlite3_deserialize(connection_.get(), "main", copy, size, size,
+                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+  if (code != SQLITE_OK) return Explain(code);
+  return Ok();
+}
+
 Status Database::Configure(Mode mode) {
   sqlite3_db_config(connection_.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(connection_.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -116,7 +149,7 @@ Status Database::Configure(Mode mode) {
           "PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON"));
   // State is large, and written and read as a whole: larger pages are fewer calls.
   if (mode == Mode::kBuild) return Run("PRAGMA page_size = 16384; PRAGMA journal_mode = MEMORY");
-  if (mode == Mode::kRead) return Ok();
+  if (mode != Mode::kWrite) return Ok();
   const std::string journal = REISSUE_TRY(QueryText("PRAGMA journal_mode = WAL"));
   if (journal == "wal") return Ok();
   return MachineError(Place{.file = path_, .line = {}, .byte = {}, .column = {}},

@@ -48,11 +48,15 @@ class Statement {
 class Database {
  public:
   enum class Mode {
-    kBuild,  // an empty file that nobody else looks at; durable when closed
-    kRead,   // beside a writer, also on a read-only medium
-    kWrite,  // write-ahead log, full sync
+    kBuild,   // an empty file that nobody else looks at; durable when closed
+    kRead,    // beside a writer, also on a read-only medium; may leave an empty log behind
+    kGlance,  // a short look while there is no log: nobody may write meanwhile, and nothing is left
+    kWrite,   // write-ahead log, full sync
   };
   static Result<std::unique_ptr<Database>> Open(const std::string& path, Mode mode);
+  // In memory alone: a copy of what Serialize gave, or, of no bytes, an empty one. `path` is for
+  // messages.
+  static Result<std::unique_ptr<Database>> InMemory(const std::string& path, std::string bytes);
 
   // Any number of statements whose rows do not matter.
   Status Run(const std::string& sql);
@@ -79,6 +83,7 @@ class Database {
   };
   Database() = default;
   Status Configure(Mode mode);
+  Status Take(std::string bytes);
 
   std::string path_;
   std::unique_ptr<sqlite3, Close> connection_;

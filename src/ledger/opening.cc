@@ -12,9 +12,7 @@
 #include "reissue/ledger/vault_impl.h"
 
 namespace reissue::ledger {
-namespace {
 
-// Whoever may write any vault could still lock its owner out of it by writing it.
 Status BelongsToUs(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 || info.st_uid == ::geteuid()) return Ok();
@@ -32,8 +30,6 @@ Error EarlierFormatError(const std::string& file, std::uint64_t format,
                                 "tells what it found.",
                                 directory));
 }
-
-}  // namespace
 
 std::string Normal(std::string directory) {
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
@@ -59,6 +55,26 @@ Result<std::unique_ptr<Vault::Impl>> Vault::Impl::Look(io::FileSystem& files,
   }
   auto database = REISSUE_TRY(Database::Open(
       path, access == Access::kWrite ? Database::Mode::kWrite : Database::Mode::kRead));
+  return Of(files, std::move(database), std::move(lock));
+}
+
+Result<std::unique_ptr<Vault::Impl>> Vault::Impl::Glance(io::FileSystem& files,
+                                                         const std::string& home) {
+  const std::string path = home + "/" + kDatabaseName;
+  if (Exists(files, home) && !files.Exists(path + "-wal")) {
+    auto database = Database::Open(path, Database::Mode::kGlance);
+    if (database) {
+      auto impl = Of(files, *std::move(database));
+      if (impl) return impl;
+    }
+  }
+  // Somebody has begun to write, or it says what is wrong.
+  return Look(files, home, Access::kRead);
+}
+
+Result<std::unique_ptr<Vault::Impl>> Vault::Impl::Of(io::FileSystem& files,
+                                                     std::unique_ptr<Database> database,
+                                                     std::optional<PublisherLock> lock) {
   REISSUE_TRY(CheckFormat(*database));
   Header header = REISSUE_TRY(LoadHeader(*database));
   const std::uint64_t format = REISSUE_TRY(FormatOf(*database));
@@ -76,14 +92,14 @@ Status Vault::Impl::Unlock(const Passphrase& passphrase) {
 Status Vault::Impl::TakeKey(SecretKey key) {
   data_key.emplace(std::move(key));
   keys.emplace(REISSUE_TRY(KeyRing::Make(*data_key, header.id)));
-  seal.emplace(*database, format < kFormat ? nullptr : &*keys, lock.has_value());
+  seal.emplace(*database, format < kFormat ? nullptr : &*keys, writable());
   return Ok();
 }
 
 Status Vault::Impl::Trust() {
   // Read once more, together with the seal.
   header = REISSUE_TRY(seal->Read([&] { return LoadHeader(*database); }));
-  trusted = lock.has_value();
+  trusted = writable();
   return trusted ? Recover(files, *seal) : Ok();
 }
 
@@ -148,8 +164,13 @@ bool Vault::Exists(io::FileSystem& files, const std::string& directory) {
 }
 
 Result<bool> Vault::NeedsPassphrase(io::FileSystem& files, const std::string& directory) {
-  const Vault vault = REISSUE_TRY(Open(files, directory, Access::kRead));
-  return !vault.unprotected();
+  const auto impl = REISSUE_TRY(Impl::Glance(files, Normal(directory)));
+  return impl->header.key.wrapped;
+}
+
+Result<VaultPolicy> Vault::PolicyOf(io::FileSystem& files, const std::string& directory) {
+  const auto impl = REISSUE_TRY(Impl::Glance(files, Normal(directory)));
+  return impl->header.policy;
 }
 
 const VaultPolicy& Vault::policy() const { return impl_->header.policy; }

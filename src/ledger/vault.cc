@@ -59,7 +59,7 @@ Status WriteSynced(io::FileSystem& files, const std::string& path, std::string_v
 }  // namespace
 
 Status Vault::Impl::NeedWrite() const {
-  if (lock.has_value()) return Ok();
+  if (writable()) return Ok();
   return UsageError("the vault was opened for reading only", "Open it for writing.");
 }
 

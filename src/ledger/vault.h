@@ -92,8 +92,17 @@ class Vault {
   // of a later version, of an earlier one (kWrite), damaged, changed without the key.
   static Result<Vault> Open(io::FileSystem& files, const std::string& directory, Access access,
                             const Passphrase& passphrase = {});
+  // A vault in memory, to try a publication out on: it can be written like any other, and nothing
+  // of that reaches the disk as long as `files` do not. Of a vault: with all that it records. It
+  // waits for no publisher; errors are those of Open for kWrite, but the lock.
+  static Result<Vault> Rehearse(io::FileSystem& files, const std::string& directory,
+                                const Passphrase& passphrase);
+  // Of a series that has not begun; it has a key of its own.
+  static Result<Vault> Rehearse(io::FileSystem& files, const VaultPolicy& policy);
   // A complete vault is there; false for what a killed Create left behind.
   static bool Exists(io::FileSystem& files, const std::string& directory);
+  // The policy of its series; not authenticated.
+  static Result<VaultPolicy> PolicyOf(io::FileSystem& files, const std::string& directory);
   // Whether Open for write needs a passphrase.
   static Result<bool> NeedsPassphrase(io::FileSystem& files, const std::string& directory);
 

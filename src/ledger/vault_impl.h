@@ -26,7 +26,8 @@ struct Vault::Impl {
   std::optional<SecretKey> data_key = {};  // these two not with Access::kRead
   std::optional<KeyRing> keys = {};
   std::optional<Seal> seal = {};
-  bool trusted = false;  // what it records was sealed with its key, and it is ours to recover
+  bool in_memory = false;  // a rehearsal: ours to write, and nobody else's
+  bool trusted = false;    // what it records was sealed with its key, and it is ours to recover
   // From the intent to the end a signal is too late.
   std::optional<io::HoldInterrupts> hold = {};
 
@@ -36,11 +37,16 @@ struct Vault::Impl {
   // The vault's directory, its lock taken where it is to be written. The key is not there yet.
   static Result<std::unique_ptr<Impl>> Look(io::FileSystem& files, const std::string& home,
                                             Access access, std::optional<PublisherLock> lock = {});
+  // For what the header says: leaves the directory as it is where no publisher is at work.
+  static Result<std::unique_ptr<Impl>> Glance(io::FileSystem& files, const std::string& home);
+  static Result<std::unique_ptr<Impl>> Of(io::FileSystem& files, std::unique_ptr<Database> database,
+                                          std::optional<PublisherLock> lock = {});
   Status Unlock(const Passphrase& passphrase);
   Status TakeKey(SecretKey key);
   // Takes the records for true, and finishes what was interrupted.
   Status Trust();
 
+  bool writable() const { return lock.has_value() || in_memory; }
   Status NeedKey() const;
   Status NeedWrite() const;
 
@@ -58,6 +64,13 @@ struct Vault::Impl {
   Status WriteFiles(const StoredRelease& release, const Pending& pending);
   Status Record(const StoredRelease& release, const Pending& pending);
 };
+
+// Whoever may write any vault could still lock its owner out of it by writing it.
+Status BelongsToUs(const std::string& path);
+
+// kInput: `vault upgrade` comes first.
+Error EarlierFormatError(const std::string& file, std::uint64_t format,
+                         const std::string& directory);
 
 // A directory's name without slashes at its end.
 std::string Normal(std::string directory);

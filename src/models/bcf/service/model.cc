@@ -10,6 +10,7 @@
 #include "reissue/models/bcf/service/series.h"
 #include "reissue/models/bcf/service/verify.h"
 #include "reissue/models/k/service/check.h"
+#include "reissue/models/k/service/explore.h"
 #include "reissue/models/k/service/model.h"
 
 namespace reissue::models::bcf::service {
@@ -23,7 +24,7 @@ class GrowingTable final : public contract::Model {
         .about = "a table that only grows",
         .series = true,
         .takes = {contract::Extra::kAdopt, contract::Extra::kExplain, contract::Extra::kWhy,
-                  contract::Extra::kWishes}};
+                  contract::Extra::kWishes, contract::Extra::kExplore}};
     return traits;
   }
 
@@ -72,6 +73,14 @@ class GrowingTable final : public contract::Model {
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
                                           binding::Context& context) const override {
     return k::service::MeasureRecoded(task, context);
+  }
+
+  std::vector<contract::Axis> Axes(const io::Policy& policy) const override {
+    return k::service::AxesOf(policy, /*series=*/true);
+  }
+  Result<contract::Explored> Explore(const contract::ExploreTask& task,
+                                     binding::Context& context) const override {
+    return ExploreSeries(task, traits(), context);
   }
 
   Result<contract::ExplainReport> Explain(const contract::ExplainTask& task,

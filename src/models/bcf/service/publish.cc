@@ -36,6 +36,12 @@ class SeriesPublication final : public k::service::RecodedPublication {
         stars_(task.promise->As<Promise>().stars() != Stars::kAny) {}
 
  private:
+  void Ask(const contract::Promise& promise) override {
+    RecodedPublication::Ask(promise);
+    targets_ = promise.As<Promise>().targets;
+    stars_ = promise.As<Promise>().stars() != Stars::kAny;
+  }
+
   Status Recall() override {
     earlier_ = REISSUE_TRY(LoadEarlier(policy(), *vault()));
     return EachKeptAlone(earlier_.releases, asked());
@@ -274,6 +280,12 @@ class SeriesPublication final : public k::service::RecodedPublication {
 };
 
 }  // namespace
+
+Result<contract::Explored> ExploreSeries(const contract::ExploreTask& task,
+                                         const contract::Traits& traits,
+                                         binding::Context& context) {
+  return SeriesPublication(task.publish, traits, context).Explore(task);
+}
 
 std::unique_ptr<contract::Publication> StartSeries(const contract::PublishTask& task,
                                                    const contract::Traits& traits,

@@ -215,6 +215,17 @@ std::vector<double> LossByColumn(const LeafCells& table, const Outcome& outcome)
   return LossIn(table, Shown(table, outcome));
 }
 
+std::uint64_t SmallestGroup(const LeafCells& table, const Outcome& outcome) {
+  const Shown shown(table, outcome);
+  std::map<std::uint32_t, std::uint64_t> rows;
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    if (!shown.left_out(i)) rows[shown.group(i)] += table.cells.count(CellId(i));
+  }
+  const auto least =
+      std::ranges::min_element(rows, {}, [](const auto& each) { return each.second; });
+  return least == rows.end() ? 0 : least->second;
+}
+
 double LossOf(const LeafCells& table, const Outcome& outcome) {
   const std::vector<double> loss = LossByColumn(table, outcome);
   return std::accumulate(loss.begin(), loss.end(), 0.0) /

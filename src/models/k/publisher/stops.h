@@ -40,6 +40,8 @@ std::vector<ColumnStops> StopsOf(const LeafCells& table, const Guarantee& guaran
 
 // The mean over columns; rows that are left out lose everything.
 double LossOf(const LeafCells& table, const Outcome& outcome);
+// Rows of the smallest group that is told; 0: nobody is.
+std::uint64_t SmallestGroup(const LeafCells& table, const Outcome& outcome);
 // Of each column.
 std::vector<double> LossByColumn(const LeafCells& table, const Outcome& outcome);
 

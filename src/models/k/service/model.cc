@@ -5,6 +5,7 @@
 #include "reissue/binding/detail.h"
 #include "reissue/models/k/service/audit.h"
 #include "reissue/models/k/service/check.h"
+#include "reissue/models/k/service/explore.h"
 #include "reissue/models/k/service/promise.h"
 #include "reissue/models/k/service/publish.h"
 
@@ -17,7 +18,7 @@ class OneRelease final : public contract::Model {
     static const contract::Traits traits = {
         .name = "k",
         .about = "one release",
-        .takes = {contract::Extra::kWhy, contract::Extra::kWishes},
+        .takes = {contract::Extra::kWhy, contract::Extra::kWishes, contract::Extra::kExplore},
         .explain_instead = "An audit of one release names the groups that are exposed by itself."};
     return traits;
   }
@@ -65,6 +66,15 @@ class OneRelease final : public contract::Model {
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
                                           binding::Context& context) const override {
     return MeasureRecoded(task, context);
+  }
+
+  std::vector<contract::Axis> Axes(const io::Policy& policy) const override {
+    return AxesOf(policy, /*series=*/false);
+  }
+  Result<contract::Explored> Explore(const contract::ExploreTask& task,
+                                     binding::Context& context) const override {
+    return RecodedPublication(task.publish, traits(), task.publish.promise->As<Promise>(), context)
+        .Explore(task);
   }
 };
 

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "reissue/binding/levels.h"
 #include "reissue/binding/release_writer.h"
 #include "reissue/contract/certificate.h"
+#include "reissue/contract/model.h"
 #include "reissue/models/k/publisher/local.h"
+#include "reissue/models/k/publisher/stops.h"
 #include "reissue/models/k/service/audit.h"
 #include "reissue/models/k/service/report.h"
 
@@ -56,17 +59,24 @@ Result<contract::Loaded> RecodedPublication::Load() {
   return contract::Loaded{holder_.table.rows(), holder_.dropped_rows, holder_.digest};
 }
 
-Result<contract::Planned> RecodedPublication::Plan() {
+Result<LeafCells> RecodedPublication::Leaves() {
   std::optional<ColumnId> class_column;
   if (asked_.score == Score::kClass) class_column = holder_.table.Find(asked_.class_column);
   LeafCells leaves = LeavesOf(holder_, published_, asked_.score, class_column, context().pool);
   leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder_, policy().file, context()));
+  return leaves;
+}
+
+Result<contract::Planned> RecodedPublication::Plan() {
+  LeafCells leaves = REISSUE_TRY(Leaves());
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
   const PublishOptions options =
       SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed));
-  if (request().why) {
+  if (request().why || rehearsed()) {
     outcome_ = REISSUE_TRY(Search(leaves, guarantee, options));
-    Explain(Told(std::move(leaves), outcome_), guarantee, options);
+    const LeafCells told = Told(std::move(leaves), outcome_);
+    if (rehearsed()) report().loss = LossOfRelease(told, outcome_);
+    if (request().why) Explain(told, guarantee, options);
   } else {
     outcome_ = REISSUE_TRY(Search(std::move(leaves), guarantee, options));
   }
@@ -77,6 +87,49 @@ Result<contract::Planned> RecodedPublication::Plan() {
   const std::uint64_t left_out = outcome_.suppressed_rows;
   const std::uint64_t hidden = left_out + outcome_.starred_rows;
   return contract::Planned{holder_.table.rows() - left_out, hidden, hidden};
+}
+
+// Whoever is not among the `told` is starred, and loses all.
+double RecodedPublication::LossOfRelease(const LeafCells& told, const Outcome& outcome) const {
+  const auto rows = static_cast<double>(holder_.table.rows());
+  const auto there = static_cast<double>(told.cells.rows());
+  return (LossOf(told, outcome) * there + (rows - there)) / rows;
+}
+
+Result<contract::Explored> RecodedPublication::Explore(const contract::ExploreTask& task) {
+  REISSUE_TRY(Prepare());
+  REISSUE_TRY(Load());
+  contract::Explored found{number(), holder_.table.rows(), {}};
+  task.progress.Begin("trying releases", task.points.size());
+  for (const contract::PromisePtr& point : task.points) {
+    Ask(*point);
+    Result<contract::Tried> tried = TryPromise();
+    if (tried) {
+      found.points.push_back(*std::move(tried));
+    } else {
+      found.points.emplace_back().problem = contract::AboutTable(tried.error(), request().table);
+    }
+    task.progress.Advance(1);
+  }
+  return found;
+}
+
+Result<contract::Tried> RecodedPublication::TryPromise() {
+  const auto begin = std::chrono::steady_clock::now();
+  REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy().file));
+  const LeafCells leaves = REISSUE_TRY(Leaves());
+  const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
+  Trial trial{leaves,
+              SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed)),
+              asked_.local};
+  const Outcome outcome = REISSUE_TRY(Try(trial, guarantee));
+  const LeafCells told = Told(leaves, outcome);
+  contract::Tried tried;
+  tried.loss = LossOfRelease(told, outcome);
+  tried.suppressed = outcome.suppressed_rows + outcome.starred_rows;
+  tried.smallest = SmallestGroup(told, outcome);
+  tried.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return tried;
 }
 
 Result<Outcome> RecodedPublication::Search(LeafCells leaves, const Guarantee& guarantee,

@@ -9,6 +9,7 @@
 
 #include "reissue/binding/load.h"
 #include "reissue/binding/persons.h"
+#include "reissue/contract/explore.h"
 #include "reissue/contract/publication.h"
 #include "reissue/core/cells.h"
 #include "reissue/core/result.h"
@@ -25,6 +26,9 @@ class RecodedPublication : public contract::Publication {
   RecodedPublication(const contract::PublishTask& task, const contract::Traits& traits,
                      const Promise& asked, binding::Context& context);
 
+  // Instead of Run: what searches with these promises find for the table, which is loaded once.
+  Result<contract::Explored> Explore(const contract::ExploreTask& task);
+
  protected:
   Status Refuse() override;
   Error SecondRelease(const std::string& last) const override;
@@ -37,6 +41,8 @@ class RecodedPublication : public contract::Publication {
 
   // Steps that a series takes otherwise.
 
+  // Another promise from now on, of a rehearsal.
+  virtual void Ask(const contract::Promise& promise) { asked_ = promise.As<Promise>(); }
   // Labels of ranges that numeric columns already have.
   virtual binding::RangeLabels Ranges() const { return {}; }
   // Who is in the table and since when; the birth of every row, if it matters.
@@ -63,6 +69,9 @@ class RecodedPublication : public contract::Publication {
 
  private:
   void Explain(const LeafCells& leaves, const Guarantee& guarantee, const PublishOptions& options);
+  Result<LeafCells> Leaves();
+  Result<contract::Tried> TryPromise();
+  double LossOfRelease(const LeafCells& told, const Outcome& outcome) const;
 
   Promise asked_;
   binding::HolderTable holder_;
