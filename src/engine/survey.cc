@@ -22,11 +22,6 @@ using survey::FromTo;
 using survey::Published;
 using Assumption = SurveyReport::Assumption;
 
-std::string Numbers(const FromTo& number) {
-  if (number.exact()) return std::to_string(number.upper);
-  return fmt::format("{} to {}", number.lower, number.upper);
-}
-
 class Surveyor {
  public:
   Surveyor(const SurveyRequest& request, SurveyTables tables, binding::Context& context)
@@ -167,17 +162,12 @@ class Surveyor {
                                           : rows / *request_.fraction;
     population.size = std::max(population.size, rows);
     population.fraction = rows / population.size;
-    const survey::PopulationEstimate estimate = survey::EstimateUniques(sizes, population.size);
+    const survey::PopulationEstimate estimate = survey::EstimatePopulation(sizes, population.size);
     population.estimator = estimate.estimator;
     population.uniques = estimate.uniques;
     population.sample_uniques = estimate.sample_uniques;
-    double sum = 0;
-    for (const auto& [size, groups] : sizes) {
-      const double risk = survey::FoundInPopulation(size, population.fraction);
-      population.journalist_highest = std::max(population.journalist_highest, risk);
-      sum += risk * static_cast<double>(size) * static_cast<double>(groups);
-    }
-    population.journalist_average = sum / rows;
+    population.journalist_highest = estimate.highest;
+    population.journalist_average = estimate.average;
     file.population = population;
   }
 

@@ -57,11 +57,9 @@ double Peak(double low, double high, Function&& function) {
 
 }  // namespace
 
-std::optional<double> PitmanUniques(const Sizes& sizes, double population) {
+std::optional<Pitman> FitPitman(const Sizes& sizes) {
   const Totals totals = Add(sizes);
-  if (totals.groups < 2 || totals.singles == 0 || totals.singles == totals.rows) {
-    return std::nullopt;
-  }
+  if (totals.groups < 2 || totals.singles == totals.rows) return std::nullopt;
   const double most = std::log(totals.rows) + 10;
   const auto best_theta = [&](double alpha) {
     return std::exp(Peak(-10, most, [&](double theta) {
@@ -71,14 +69,15 @@ std::optional<double> PitmanUniques(const Sizes& sizes, double population) {
   const double alpha = Peak(1e-6, 1 - 1e-6, [&](double a) {
     return PitmanLikelihood(sizes, totals, a, best_theta(a));
   });
-  const double theta = best_theta(alpha);
+  return Pitman{alpha, best_theta(alpha), totals.rows};
+}
+
+double PitmanUniques(const Pitman& fit, double population) {
   // N · Π (θ + α + i − 1) / (θ + i) for i from 1 to N − 1.
-  const double uniques =
-      population * std::exp(std::lgamma(theta + alpha + population - 1) -
-                            std::lgamma(theta + alpha) - std::lgamma(theta + population) +
-                            std::lgamma(theta + 1));
-  if (!std::isfinite(uniques)) return std::nullopt;
-  return std::min(uniques, population);
+  const double log_share = std::lgamma(fit.theta + fit.alpha + population - 1) -
+                           std::lgamma(fit.theta + fit.alpha) -
+                           std::lgamma(fit.theta + population) + std::lgamma(fit.theta + 1);
+  return std::min(population * std::exp(log_share), population);
 }
 
 double ZayatzUniques(const Sizes& sizes, double population) {
@@ -102,36 +101,49 @@ double ZayatzUniques(const Sizes& sizes, double population) {
   return std::min(share, 1.0) * totals.singles / fraction;
 }
 
-PopulationEstimate EstimateUniques(const Sizes& sizes, double population) {
-  const Totals totals = Add(sizes);
-  const double fraction = std::min(totals.rows / population, 1.0);
-  PopulationEstimate estimate;
-  std::optional<double> uniques;
-  if (fraction <= 0.1) uniques = PitmanUniques(sizes, population);
-  estimate.estimator = uniques ? "Pitman" : "Zayatz";
-  estimate.uniques = uniques ? *uniques : ZayatzUniques(sizes, population);
-  estimate.sample_uniques = std::min(estimate.uniques * fraction, totals.singles);
-  return estimate;
+double FoundInPopulation(const Pitman& fit, std::uint64_t rows, double population) {
+  const auto f = static_cast<double>(rows);
+  const double others = population - fit.rows;  // who are not in the sample
+  if (others <= 0) return 1 / f;
+  const double a = f - fit.alpha, b = fit.theta + fit.rows - f + fit.alpha;
+  // P(x of the others look like them), from one x to the next.
+  double chance = std::exp(std::lgamma(b + others) + std::lgamma(a + b) - std::lgamma(b) -
+                           std::lgamma(a + b + others));
+  const double mean = others * a / (a + b);
+  if (chance < 1e-280) return 1 / (f + mean);  // so many that they hardly vary
+  double sum = 0, seen = 0;
+  for (double x = 0; x <= others && seen < 1 - 1e-9 && x < 1e6; ++x) {
+    sum += chance / (f + x);
+    seen += chance;
+    chance *= (others - x) / (x + 1) * (a + x) / (b + others - x - 1);
+  }
+  return sum;
 }
 
-double FoundInPopulation(std::uint64_t rows, double fraction) {
-  if (rows == 0) return 0;
-  if (fraction >= 1) return 1 / static_cast<double>(rows);
-  const auto f = static_cast<double>(rows);
-  // ∫ (p/(1 − (1 − p)t))^f t^(f − 1) dt from 0 to 1. With s = p·t/(1 − (1 − p)t), which also runs
-  // from 0 to 1, it is ∫ s^(f − 1) · p/(p + (1 − p)s) ds; with s = u^(1/f) the weight is even.
-  constexpr int kSteps = 400;  // Simpson's rule
-  const auto at = [&](double u) {
-    const double s = std::pow(u, 1 / f);
-    return fraction / (fraction + (1 - fraction) * s) / f;
-  };
-  // Steep near 0: u = w^4 smooths it.
-  const auto smooth = [&](double w) { return w == 0 ? 0 : 4 * w * w * w * at(w * w * w * w); };
-  double sum = smooth(0) + smooth(1);
-  for (int i = 1; i < kSteps; ++i) {
-    sum += (i % 2 == 1 ? 4 : 2) * smooth(static_cast<double>(i) / kSteps);
+PopulationEstimate EstimatePopulation(const Sizes& sizes, double population) {
+  const Totals totals = Add(sizes);
+  const double fraction = std::min(totals.rows / population, 1.0);
+  const std::optional<Pitman> fit = FitPitman(sizes);
+  PopulationEstimate estimate;
+  estimate.estimator = "Zayatz";
+  estimate.uniques = ZayatzUniques(sizes, population);
+  if (fit && totals.singles > 0) {
+    const double uniques = PitmanUniques(*fit, population);
+    if (fraction <= 0.1 || uniques <= estimate.uniques) {
+      estimate.estimator = "Pitman";
+      estimate.uniques = uniques;
+    }
   }
-  return sum / (3.0 * kSteps);
+  estimate.sample_uniques = std::min(estimate.uniques * fraction, totals.singles);
+  double sum = 0;
+  for (const auto& [size, groups] : sizes) {
+    const double chance =
+        fit ? FoundInPopulation(*fit, size, population) : 1 / static_cast<double>(size);
+    estimate.highest = std::max(estimate.highest, chance);
+    sum += chance * static_cast<double>(size) * static_cast<double>(groups);
+  }
+  estimate.average = sum / totals.rows;
+  return estimate;
 }
 
 }  // namespace reissue::survey
