@@ -45,6 +45,28 @@ std::string ValueName(const std::string& sensitive) {
   return sensitive.empty() ? "value" : Printable(sensitive);
 }
 
+// Who would be exposed by equal rows alone, were it not for rows that overlap theirs.
+std::string HiddenWords(const Survey::File& file) {
+  std::uint64_t one_value = 0;
+  for (const Survey::Measures& measures : file.measures) {
+    one_value = std::max(one_value, measures.one_value);
+  }
+  const std::uint64_t surely = file.value_certain.value_or(FromTo{}).upper;
+  const std::uint64_t single = file.unique_rows - std::min(file.unique_rows, file.singled_out.upper);
+  const std::uint64_t certain = one_value - std::min(one_value, surely);
+  if (single == 0 && certain == 0) return "";
+  const auto more = [](std::uint64_t people, std::uint64_t others) {
+    return Count(people) + (others > 0 ? " more " : " ") + (people == 1 ? "person" : "people");
+  };
+  std::string words = " Only rows that overlap theirs, as starred rows do, keep ";
+  if (single > 0) words += more(single, file.singled_out.upper) + " from being singled out";
+  if (certain > 0) {
+    words += (single > 0 ? ", and the value of " : "the value of ") + more(certain, surely) +
+             " from being certain";
+  }
+  return words + ".";
+}
+
 std::string AloneWords(const Survey::File& file) {
   if (!file.identifiers.empty()) {
     return FileName(file.file) + " alone: everybody is named (column " +
@@ -53,7 +75,7 @@ std::string AloneWords(const Survey::File& file) {
   const std::string value =
       file.measures.size() == 1 ? ValueName(file.measures[0].sensitive) : "some value";
   return FileName(file.file) + " alone: " +
-         ExposedWords(file.singled_out, file.value_certain, "", value) + ".";
+         ExposedWords(file.singled_out, file.value_certain, "", value) + "." + HiddenWords(file);
 }
 
 std::string Title(const Survey& report, const Assumption& assumption) {
@@ -86,10 +108,8 @@ std::string PlayedWords(const Survey& report, const Assumption& assumption) {
                                   (one.upper == 1 ? " is" : " are") + " led to a single row";
     if (!exposed.value_certain) continue;
     const FromTo& certain = *exposed.value_certain;
-    words += certain.upper == 0
-                 ? ", and to nobody's " + ValueName(assumption.sensitive)
-                 : ", and " + FromToWords(certain) + " to a single " +
-                       ValueName(assumption.sensitive);
+    words += ", and " + (certain.upper == 0 ? "nobody" : FromToWords(certain)) + " to a single " +
+             ValueName(assumption.sensitive);
   }
   return words;
 }
@@ -108,8 +128,12 @@ std::string AssumptionWords(const Survey& report, const Assumption& assumption) 
   return title + "not looked at: " + Printable(assumption.why) + ".";
 }
 
+// What keeps "nobody" from being the last word.
 bool SomethingLeftOut(const Survey& report) {
-  return std::any_of(report.assumptions.begin(), report.assumptions.end(),
+  const bool unshared =
+      std::any_of(report.columns.begin(), report.columns.end(),
+                  [](const Survey::Column& column) { return column.unshared > 0; });
+  return unshared || std::any_of(report.assumptions.begin(), report.assumptions.end(),
                      [](const Assumption& assumption) {
                        return assumption.verdict == Assumption::Verdict::kLeftOut &&
                               assumption.kind == Assumption::Kind::kGrew;
@@ -173,15 +197,43 @@ std::string Statements(const Survey& report, const Style& style) {
   return text;
 }
 
+std::vector<std::string> Quoted(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = "\"" + text + "\"";
+  return texts;
+}
+
 std::string LabelsInWords(const Survey::Column& column) {
   if (column.role != "quasi") return Counted(column.labels, "value", "values");
   std::string words = Counted(column.labels, "label", "labels") + " (" + column.notation +
                       (column.overlap ? ", overlapping" : column.ranges ? ", ranges" : "") + ")";
-  if (column.missing > 0) {
-    words += ", " + Counted(column.missing, "row", "rows") + " without a value, read as *";
-  }
-  if (column.odd > 0) words += ", " + Count(column.odd) + " of them text";
   return words;
+}
+
+// What a reader of the table should know.
+std::string ColumnNotes(const Survey& report) {
+  std::string notes;
+  std::vector<std::string> unshared;
+  for (const Survey::Column& column : report.columns) {
+    const std::string name = Printable(column.name) + ": ";
+    if (column.missing > 0) {
+      notes += name + Counted(column.missing, "row has", "rows have") +
+               " no value (" + PrintableList(Quoted(column.missing_as)) +
+               ") and may be anybody's, as with *.\n";
+    }
+    if (column.odd > 0) {
+      notes += name + Counted(column.odd, "label is", "labels are") + " no " +
+               (column.notation == "dates" ? "date" : "number") +
+               " and counted as a value of its own.\n";
+    }
+    if (column.unshared > 0) unshared.push_back(Printable(column.name));
+  }
+  if (!unshared.empty()) {
+    notes += "Labels of " + binding::Listed(unshared) +
+             " differ between the files. Whether a text stands above another only a taxonomy could "
+             "tell: they are taken for different, and people may be exposed who are not found "
+             "here.\n";
+  }
+  return notes;
 }
 
 std::string ColumnsText(const Survey& report, const Style& style) {
@@ -194,17 +246,17 @@ std::string ColumnsText(const Survey& report, const Style& style) {
   }
   std::string text = "\n" + style.Heading("What the columns are taken for") + "\n" +
                      table.ToString();
+  const std::string notes = ColumnNotes(report);
+  if (!notes.empty()) text += Fill(notes, 4);
   if (guessed) {
-    text += Fill("Say otherwise with --quasi, --sensitive, --identifier, --drop. Labels of text "
-                 "stand for themselves: which are above others only a taxonomy could tell.",
-                 4);
+    text += Fill("Say otherwise with --quasi, --sensitive, --identifier, --drop.", 4);
   }
   return text;
 }
 
 void MeasureRows(const Survey::File& file, TextTable& table) {
   table.Add({"k", "rows in the smallest group of equal rows", Count(file.smallest)});
-  table.Add({"", "rows that the row with the fewest overlaps with, itself included",
+  table.Add({"", "rows that overlap one row, itself included, at the least",
              Count(file.fewest_overlapping)});
   table.Add({"", "rows that match somebody's values, at the least",
              FromToWords(file.fewest_matching)});
@@ -282,23 +334,28 @@ std::string WorstSection(const Survey& report, const Style& style) {
   return text;
 }
 
-std::string UnfinishedText(const Survey& report) {
+// What an assumption does not explain, and where its numbers are wide.
+std::string AssumptionNotes(const Survey& report) {
   std::string text;
   for (const Assumption& assumption : report.assumptions) {
     if (assumption.verdict != Assumption::Verdict::kPlayed) continue;
+    std::vector<std::string> alone;
     for (const Assumption::Exposed& exposed : assumption.exposed) {
       if (exposed.alone == 0) continue;
-      text += Fill(Title(report, assumption) + ": " + Counted(exposed.alone, "row", "rows") +
-                       " of " + FileName(report, exposed.file) +
-                       (exposed.alone == 1 ? " matches" : " match") + " nobody of the other " +
-                       (assumption.files.size() > 2 ? "files" : "file") + ".",
-                   2);
+      alone.push_back(Counted(exposed.alone, "row", "rows") + " of " +
+                      FileName(report, exposed.file));
     }
-    if (assumption.unfinished == 0) continue;
-    text += Fill(Title(report, assumption) + ": of " +
-                     Counted(assumption.unfinished, "group", "groups") +
-                     " the work was too much; what may be is counted, and what is sure is not.",
-                 2);
+    std::string words;
+    if (!alone.empty()) {
+      words = binding::Listed(alone) + " can be about nobody of the other " +
+              (assumption.files.size() > 2 ? "files." : "file.");
+    }
+    if (assumption.unfinished > 0) {
+      words += (words.empty() ? "" : " ") + std::string("Of ") +
+               Counted(assumption.unfinished, "group", "groups") +
+               " the work was too much: what may be is counted, and what is sure is not.";
+    }
+    if (!words.empty()) text += Fill(Title(report, assumption) + ": " + words, 2);
   }
   return text.empty() ? "" : "\n" + text;
 }
@@ -321,6 +378,7 @@ Json ColumnJson(const Survey& report, const Survey::Column& column) {
   json["overlapping"] = column.overlap;
   json["missing_rows"] = column.missing;
   json["odd_labels"] = column.odd;
+  json["unshared_rows"] = column.unshared;
   json["files"] = Json::array();
   for (const std::uint32_t file : column.files) json["files"].push_back(report.files[file].file);
   return json;
@@ -344,6 +402,7 @@ Json FileJson(const Survey::File& file) {
     Json each;
     each["sensitive"] = measures.sensitive;
     each["certain"] = FromToJson(measures.certain);
+    each["equal_rows_of_one_value"] = measures.one_value;
     each["distinct"] = measures.distinct;
     each["entropy"] = JsonNumber(measures.entropy);
     each["recursive"] = JsonNumber(measures.recursive);
@@ -402,7 +461,7 @@ Json AssumptionJson(const Survey& report, const Assumption& assumption) {
 
 std::string ToText(const engine::SurveyReport& report, const Style& style) {
   return Headline(report, style) + Statements(report, style) + ColumnsText(report, style) +
-         MeasuresSection(report, style) + WorstSection(report, style) + UnfinishedText(report);
+         MeasuresSection(report, style) + WorstSection(report, style) + AssumptionNotes(report);
 }
 
 std::string ToJson(const engine::SurveyReport& report) {

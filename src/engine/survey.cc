@@ -144,6 +144,7 @@ class Surveyor {
     measures.beta = attacked.gain;
     for (std::size_t cell = 0; cell < published.cells(); ++cell) {
       const auto rows = static_cast<double>(published.rows(cell));
+      if (published.values(cell, s).size() == 1) measures.one_value += published.rows(cell);
       for (const survey::Value& value : published.values(cell, s)) {
         const double here = static_cast<double>(value.rows) / rows;
         const double there =
@@ -213,14 +214,14 @@ class Surveyor {
     if (match.overlapping == rows) {
       words += "no other row overlaps. ";
     } else if (match.least.exact()) {
-      words += fmt::format("{} overlap, and {} of them match somebody's values at the least. ",
+      words += fmt::format("{} overlap; the fewest that match somebody are {}. ",
                            binding::Rows(match.overlapping), match.least.upper);
     } else {
-      words += fmt::format("{} overlap, and at least {} of them match anybody. ",
+      words += fmt::format("{} overlap; the fewest that match somebody are at least {}. ",
                            binding::Rows(match.overlapping), match.least.lower);
     }
     if (match.singled_out.possibly) {
-      words += match.singled_out.surely ? "Whoever it is is singled out." :
+      words += match.singled_out.surely ? "They are singled out." :
                match.complete ? "With some values they are singled out." :
                                 "They may be singled out; the work was too much to tell.";
     }

@@ -42,6 +42,7 @@ struct SurveyReport {
     std::uint64_t missing = 0;         // rows without a value, read as `*`
     std::vector<std::string> missing_as;  // how they write that
     std::uint64_t odd = 0;             // labels that are no number (or date) among such
+    std::uint64_t unshared = 0;        // rows with a text that not all files with the column have
     std::vector<std::uint32_t> files;  // that have it, from 0
   };
   std::vector<Column> columns;
@@ -52,6 +53,7 @@ struct SurveyReport {
     std::uint32_t distinct = 0;
     double entropy = 0, recursive = 0, alpha = 0, t = 0, beta = 0, delta = 0;
     FromTo certain;  // rows of which its value is certain
+    std::uint64_t one_value = 0;  // rows in groups of equal rows that have one value
   };
   struct Population {
     double size = 0, fraction = 0;

@@ -172,8 +172,11 @@ class Loader {
       look.name = columns_[c].name;
       look.values = texts.size();
       for (const std::uint64_t rows : columns_[c].rows_of) look.rows += rows;
-      const labels::ColumnLabels& labels = read_.back();
-      look.generalised = labels.ranges || labels.unnamed || !labels.disjoint;
+      const labels::ColumnLabels& labels = read_[c];
+      look.generalised =
+          labels.ranges || std::any_of(views.begin(), views.end(), [](std::string_view text) {
+            return labels::IsStar(labels::Trimmed(text));
+          });
       look.numbers = labels.notation == labels::Notation::kNumbers ||
                      labels.notation == labels::Notation::kDates;
       looks.push_back(std::move(look));
@@ -220,6 +223,7 @@ class Loader {
           const std::string_view text = labels::Trimmed(columns_[c].texts[ValueId(v)]);
           if (missing.contains(text)) shown.missing += columns_[c].rows_of[v];
         }
+        shown.unshared = Unshared(c);
         index_.push_back(result_.quasi.size());
         result_.quasi.push_back(columns_[c].name);
         result_.labels.push_back(std::move(read_[c]));
@@ -237,6 +241,26 @@ class Loader {
                         "Name some with --quasi.");
     }
     return Ok();
+  }
+
+  // Rows with a text that some other file has nowhere in this column: it may stand above or below
+  // one that is there. Notations say so themselves.
+  std::uint64_t Unshared(std::size_t c) const {
+    const UnionColumn& column = columns_[c];
+    const labels::ColumnLabels& labels = read_[c];
+    if (labels.notation != labels::Notation::kText) return 0;
+    std::vector<std::size_t> in(column.rows_of.size(), 0);
+    std::size_t having = 0;
+    for (const auto& codes : column.code_of) {
+      having += codes.empty() ? 0 : 1;
+      for (const std::uint32_t code : codes) ++in[code];
+    }
+    std::uint64_t rows = 0;
+    for (std::size_t v = 0; v < in.size(); ++v) {
+      const bool open = labels.unnamed && labels.labels[labels.of_text[v]].size() == labels.atoms;
+      if (in[v] < having && !open) rows += column.rows_of[v];
+    }
+    return rows;
   }
 
   void AddFile(std::size_t f) {

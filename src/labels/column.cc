@@ -56,6 +56,7 @@ class Reader {
       Text read;
       read.open = IsStar(text) || MissingKind(text) == Missing::kAlways;
       if (!read.open) read.parts = Parts(text);
+      column_.ranges = column_.ranges || read.parts.size() > 1;
       texts_.push_back(std::move(read));
     }
   }
@@ -154,6 +155,7 @@ class Reader {
       if (texts_[i].open) continue;
       for (const std::string_view part : texts_[i].parts) {
         if (const auto piece = PieceOf(part)) {
+          column_.ranges = column_.ranges || piece->low != piece->high;
           of_text[i].push_back(pieces.size());
           pieces.push_back(*piece);
         } else {
@@ -219,6 +221,7 @@ class Reader {
           sets[i].push_back({atom, atom + 1});
           continue;
         }
+        column_.ranges = true;
         const std::uint32_t first = at({known, false});
         std::uint32_t last = first;
         while (last < order.size() && order[last].first.starts_with(known)) ++last;
@@ -254,10 +257,6 @@ class Reader {
   }
 
   void Relate() {
-    for (const AtomSet& label : column_.labels) {
-      const bool all = label.size() == column_.atoms;
-      column_.ranges = column_.ranges || (!all && label.size() > 1);
-    }
     const auto overlaps = Overlaps(column_);
     for (std::size_t a = 0; a < overlaps.size(); ++a) {
       column_.disjoint = column_.disjoint && overlaps[a].size() == 1;

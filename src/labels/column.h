@@ -35,7 +35,8 @@ struct ColumnLabels {
   std::vector<std::string> odd;      // texts among numbers or dates that are neither
   bool whole = false;                // numbers: only whole ones count
 
-  // No label stands for more than one atom, apart from `*`.
+  // Some text other than `*` is a range, a set, a mask, a month or a year: it stands for several
+  // values.
   bool ranges = false;
   // No two labels overlap; of two that overlap one contains the other.
   bool disjoint = true, nested = true;

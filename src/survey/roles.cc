@@ -45,6 +45,12 @@ constexpr std::string_view kMoney[] = {"income",  "salary", "wage",    "wages", 
                                        "balance", "debt",   "payment", "credit", "loan"};
 constexpr std::string_view kOther[] = {"class", "result", "outcome", "score", "grade", "religion",
                                        "sensitive", "offence", "offense", "vote"};
+// What people know of each other, and what is published as it is where it is coarse anyway.
+constexpr std::string_view kKnown[] = {
+    "age",     "born",   "birth",  "birthday", "birthdate", "year",     "month",       "date",
+    "sex",     "gender", "race",   "ethnicity", "zip",      "postcode", "place",       "city",
+    "county",  "region", "state",  "country",  "nationality", "birthplace", "education", "degree",
+    "marital", "relationship", "family", "children", "language", "citizenship"};
 constexpr std::string_view kWork[] = {"occupation", "job", "profession"};
 
 bool Identifies(const ColumnLook& column) {
@@ -87,7 +93,8 @@ std::vector<RoleGuess> GuessRoles(std::span<const ColumnLook> columns) {
   }
   if (some_generalised) {
     for (std::size_t i = columns.size(); i-- > 0;) {
-      if (guesses[i].role != Role::kQuasi || columns[i].generalised || columns[i].values < 2) {
+      if (guesses[i].role != Role::kQuasi || columns[i].generalised || columns[i].values < 2 ||
+          HasWord(columns[i].name, kKnown)) {
         continue;
       }
       const bool last = i + 1 == columns.size();

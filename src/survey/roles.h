@@ -16,7 +16,7 @@ struct ColumnLook {
   std::string name;
   std::uint64_t rows = 0;
   std::uint64_t values = 0;  // different texts
-  bool generalised = false;  // has `*`, ranges, sets or masks
+  bool generalised = false;  // has `*`, ranges, sets or masks; what is missing does not count
   bool numbers = false;      // has numbers or dates
 };
 
@@ -26,7 +26,7 @@ struct RoleGuess {
 };
 
 // Never drops a column. Sensitive is at most one: by its name; else the last column that is never
-// generalised, where others are.
+// generalised, where others are, and whose name is not of what people know of each other.
 std::vector<RoleGuess> GuessRoles(std::span<const ColumnLook> columns);
 
 }  // namespace reissue::survey
