@@ -1,7 +1,10 @@
 #include "reissue/engine/audit.h"
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <memory>
+#include <optional>
 
 #include "cli/options.h"
 #include "cli/passphrase.h"
@@ -9,6 +12,7 @@
 #include "cli/render/views.h"
 #include "cli/verbs.h"
 #include "reissue/engine/explain.h"
+#include "reissue/engine/survey.h"
 #include "reissue/io/policy.h"
 
 namespace reissue::cli {
@@ -24,6 +28,10 @@ struct AuditOptions {
   std::uint64_t worst = 10;
   std::string explain;
   std::uint64_t requirement = 1;
+  // Without a policy.
+  std::vector<std::string> quasi, sensitive, identifiers, dropped;
+  std::optional<std::uint64_t> population;
+  std::optional<double> fraction;
 };
 
 std::string Capital(std::string text) {
@@ -58,8 +66,57 @@ Result<int> AuditState(const AuditOptions& options, Session& session) {
   return report.satisfied ? kDone : kPromiseBroken;
 }
 
+// "a,b" and "c" are three names.
+std::vector<std::string> Names(const std::vector<std::string>& lists) {
+  std::vector<std::string> names;
+  for (const std::string& list : lists) {
+    for (std::size_t from = 0; from <= list.size();) {
+      const std::size_t at = std::min(list.find(',', from), list.size());
+      if (at > from) names.push_back(list.substr(from, at - from));
+      from = at + 1;
+    }
+  }
+  return names;
+}
+
+bool ForFilesWithoutPolicy(const AuditOptions& options) {
+  return !options.quasi.empty() || !options.sensitive.empty() || !options.identifiers.empty() ||
+         !options.dropped.empty() || options.population || options.fraction;
+}
+
+// Files of which nothing is known but what is in them.
+Result<int> AuditWithoutPolicy(const AuditOptions& options, Session& session) {
+  if (!options.priors.empty() || !options.knows.empty() || !options.explain.empty()) {
+    return UsageError("--prior, --knows and --explain need a policy, and none was given",
+                      "Give one with --policy, or leave them out: all files are named alike then.");
+  }
+  if (options.population && options.fraction) {
+    return UsageError("--population and --fraction were both given", "Give one of them.");
+  }
+  REISSUE_TRY(OneStandardInput(options.releases));
+  engine::SurveyRequest request;
+  request.files = options.releases;
+  request.quasi = Names(options.quasi);
+  request.sensitive = Names(options.sensitive);
+  request.identifiers = Names(options.identifiers);
+  request.dropped = Names(options.dropped);
+  request.population = options.population;
+  request.fraction = options.fraction;
+  request.worst = static_cast<std::size_t>(options.worst);
+  const engine::SurveyReport report = REISSUE_TRY(engine::Survey(request, session.context()));
+  REISSUE_TRY(Print(session, report));
+  return report.exposed.upper == 0 ? kDone : kPromiseBroken;
+}
+
 Result<int> RunAudit(const AuditOptions& options, Session& session) {
+  const bool without = ForFilesWithoutPolicy(options);
+  if (without && (!options.vault.empty() || !options.policy.empty())) {
+    return UsageError("--quasi, --sensitive, --identifier, --drop, --population and --fraction are "
+                      "for files without a policy",
+                      "Leave them out: the policy says what the columns are.");
+  }
   if (!options.vault.empty()) return AuditState(options, session);
+  if (options.policy.empty()) return AuditWithoutPolicy(options, session);
   std::vector<std::string> inputs = options.releases;
   inputs.push_back(options.policy);
   const std::vector<binding::PriorFile> priors = Priors(options.priors);
@@ -83,8 +140,14 @@ void AddAudit(CLI::App& root, Session& session) {
       "The files may come from any tool: only what a reader sees is used. The policy says which "
       "columns readers may know of a person (quasi), which they must not learn (sensitive), and "
       "what was promised. The exit status is 1 if the promise is broken, or not proven to be "
-      "kept." +
+      "kept.\n\n"
+      "Without a policy the files are all that is known: what columns are is guessed or told, and "
+      "each way in which several files may belong together is played. The report says in absolute "
+      "terms who is singled out, and whose value is certain; the exit status is 1 if somebody is, "
+      "or may be." +
           HelpOfModels("audit"),
+      "reissue audit release-1.csv release-2.csv\n"
+      "reissue audit --sensitive disease --population 80000 release.csv\n"
       "reissue audit --policy hospital.toml release-1.csv\n"
       "reissue audit --policy series.toml release-1.csv release-2.csv\n"
       "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv\n"
@@ -92,8 +155,36 @@ void AddAudit(CLI::App& root, Session& session) {
       "reissue audit --policy ward.toml --knows Bob=flu private/R1.csv private/R2.csv\n"
       "reissue audit --vault ward");
   auto options = std::make_shared<AuditOptions>();
-  CLI::Option* policy = AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).");
-  policy->required();
+  AddText(*verb, "--policy", options->policy, "POLICY",
+          "The policy (TOML). Without one, only what is in the files counts.");
+  const auto columns = [&](const std::string& name, std::vector<std::string>& target,
+                           const std::string& words) {
+    verb->add_option(name, target, words)->type_name("COLUMN,…")->allow_extra_args(false);
+  };
+  columns("--quasi", options->quasi,
+          "Without a policy: readers may know these columns of a person, and no others.");
+  columns("--sensitive", options->sensitive,
+          "Without a policy: readers must not learn these columns.");
+  columns("--identifier", options->identifiers,
+          "Without a policy: these columns name people; everybody is exposed by them.");
+  columns("--drop", options->dropped, "Without a policy: leave these columns out of the audit.");
+  AddNumber(*verb, "--population", options->population,
+            "Without a policy: each file is a random sample of N people; estimate how many of its "
+            "rows are unique among them.");
+  verb->add_option_function<std::string>(
+          "--fraction",
+          [options](const std::string& text) {
+            double share = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, problem] = std::from_chars(text.data(), end, share);
+            if (problem != std::errc() || stop != end || !(share > 0 && share <= 1)) {
+              throw CLI::ValidationError(
+                  "--fraction", "expected a share above 0 and at most 1, not \"" + text + "\"");
+            }
+            options->fraction = share;
+          },
+          "The same with the share of the population that is in a file.")
+      ->type_name("X");
   AddNumber(*verb, "--worst", options->worst,
             "List at most N of the worst groups or people. Default: 10.", 0, 1000000);
   AddText(*verb, "--explain", options->explain, "PERSON", SentencesOfModels("audit --explain"));
@@ -115,9 +206,8 @@ void AddAudit(CLI::App& root, Session& session) {
   releases->required();
   verb->add_option_function<std::string>(
           "--vault",
-          [options, policy, releases](const std::string& directory) {
+          [options, releases](const std::string& directory) {
             options->vault = directory;
-            policy->required(false);
             releases->required(false);
           },
           "Audit the state of this vault; no policy and no files are needed then (" +

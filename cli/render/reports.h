@@ -10,6 +10,7 @@
 #include "reissue/binding/codebook.h"
 #include "reissue/contract/explore.h"
 #include "reissue/contract/reports.h"
+#include "reissue/engine/survey.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::cli {
@@ -43,6 +44,8 @@ inline constexpr char kUnprotected[] =
 
 std::string ToText(const contract::AuditReport& report, const Style& style);
 std::string ToJson(const contract::AuditReport& report);
+std::string ToText(const engine::SurveyReport& report, const Style& style);
+std::string ToJson(const engine::SurveyReport& report);
 std::string ToText(const contract::ExplainReport& report, const Style& style);
 std::string ToJson(const contract::ExplainReport& report);
 std::string ToText(const contract::AdoptReport& report, const Style& style);
