@@ -9,6 +9,8 @@
 #include "cli/style.h"
 #include "reissue/binding/codebook.h"
 #include "reissue/contract/reports.h"
+#include "reissue/engine/advise.h"
+#include "reissue/engine/init.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::cli {
@@ -52,6 +54,10 @@ std::string ToText(const contract::MetricsReport& report, const Style& style);
 std::string ToJson(const contract::MetricsReport& report);
 std::string ToText(const binding::Codebook& book, const Style& style);
 std::string ToJson(const binding::Codebook& book);
+std::string ToText(const engine::AdviseReport& report, const Style& style);
+std::string ToJson(const engine::AdviseReport& report);
+std::string ToText(const engine::InitReport& report, const Style& style);
+std::string ToJson(const engine::InitReport& report);
 std::string ToText(const contract::LearnReport& report, const Style& style);
 std::string ToJson(const contract::LearnReport& report);
 std::string ToText(const VerificationReport& report, const Style& style);
