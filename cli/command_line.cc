@@ -31,6 +31,8 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   root->add_flag_callback(
       "--version", [] { throw CLI::CallForVersion("reissue " + std::string(kVersion), 0); },
       "Print the version and stop.");
+  AddInit(*root, session);
+  AddAdvise(*root, session);
   AddCheck(*root, session);
   AddAudit(*root, session);
   AddExplore(*root, session);

@@ -10,6 +10,8 @@ namespace reissue::cli {
 
 class Session;
 
+void AddInit(CLI::App& root, Session& session);
+void AddAdvise(CLI::App& root, Session& session);
 void AddCheck(CLI::App& root, Session& session);
 void AddAudit(CLI::App& root, Session& session);
 void AddAdopt(CLI::App& root, Session& session);

@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/sink.h"
 #include "cli/verbs.h"
+#include "reissue/binding/hierarchy.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
 #include "reissue/taxonomy/draft.h"
@@ -62,6 +63,9 @@ struct DraftOptions {
 taxonomy::DraftKind KindOf(const std::string& word) {
   if (word == "numeric") return taxonomy::DraftKind::kRanges;
   if (word == "prefix") return taxonomy::DraftKind::kPrefixes;
+  if (word == "date") return taxonomy::DraftKind::kDates;
+  if (word == "bands") return taxonomy::DraftKind::kBands;
+  if (word == "icd") return taxonomy::DraftKind::kDiagnoses;
   return word == "flat" ? taxonomy::DraftKind::kFlat : taxonomy::DraftKind::kAuto;
 }
 
@@ -70,11 +74,15 @@ Result<std::vector<std::string>> ReadValues(const DraftOptions& options, Session
   binding::Context& context = session.context();
   io::CsvOptions csv;
   if (!options.policy.empty()) {
-    const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));
+    // Taxonomies that it names need not be there: this may be the one to draft.
+    const io::Policy policy = REISSUE_TRY(io::ReadPolicyAlone(context.files, options.policy));
     csv = policy.csv;
+    csv.expected_columns = {options.column};
     for (const io::PolicyColumn& column : policy.columns) {
+      csv.expected_columns.push_back(column.name);
       if (column.name != options.column) csv.skip_columns.push_back(column.name);
     }
+    csv.others = policy.drops_others ? io::OtherColumns::kSkipped : io::OtherColumns::kKept;
   }
   csv.digest = false;
   const io::CsvFile file =
@@ -86,8 +94,15 @@ Result<std::vector<std::string>> ReadValues(const DraftOptions& options, Session
                       "the table has no such column",
                       nearest.empty() ? std::string() : "Did you mean \"" + nearest + "\"?");
   }
-  const auto& strings = file.table[*column].dictionary().strings();
-  return std::vector<std::string>(strings.begin(), strings.end());
+  // Not those that only rows have which were left out.
+  const Dictionary& dictionary = file.table[*column].dictionary();
+  std::vector<bool> there(dictionary.size());
+  for (const ValueId value : file.table[*column].values()) there[value.index()] = true;
+  std::vector<std::string> values;
+  for (std::size_t v = 0; v < there.size(); ++v) {
+    if (there[v]) values.emplace_back(dictionary[ValueId(v)]);
+  }
+  return values;
 }
 
 Result<int> RunDraft(const DraftOptions& options, Session& session) {
@@ -102,7 +117,7 @@ Result<int> RunDraft(const DraftOptions& options, Session& session) {
   }
   const std::unique_ptr<Sink> sink = REISSUE_TRY(Sink::Open(session, options.out, options.replace));
   session.progress().Clear();
-  REISSUE_TRY(sink->Write(HierarchyFile(draft)));
+  REISSUE_TRY(sink->Write(binding::HierarchyText(draft.lines)));
   REISSUE_TRY(sink->Finish());
   if (options.out == "-") {
     session.Warn(kDraftTells);
@@ -126,11 +141,14 @@ void AddDraft(CLI::App& family, Session& session) {
   AddText(*verb, "--table", options->table, "TABLE", "The table (CSV); - is stdin.")->required();
   AddText(*verb, "--column", options->column, "COLUMN", "The column.")->required();
   AddChoice(
-      *verb, "--as", options->kind, {"auto", "numeric", "prefix", "flat"},
-      "Round ranges of numbers (numeric), codes that lose their last characters (prefix), all "
-      "values directly below * (flat), or whatever fits the values (auto, the default).");
+      *verb, "--as", options->kind, {"auto", "numeric", "prefix", "date", "bands", "icd", "flat"},
+      "Round ranges of numbers (numeric), codes that lose their last characters (prefix), days, "
+      "months and years (date), ranges whose neighbours are merged (bands), diagnoses with their "
+      "categories and chapters (icd: ICD-9 or ICD-10), all values directly below * (flat), or "
+      "whatever fits the values (auto, the default).");
   AddText(*verb, "--policy", options->policy, "POLICY",
-          "Read the table as this policy says (separator, header, missing values).");
+          "Read the table as this policy says (separator, header, missing values). Taxonomies that "
+          "it names need not exist yet.");
   AddText(*verb, "--out", options->out, "FILE", "Write to this file. Default: stdout (-).");
   verb->add_flag("--replace", options->replace, "Overwrite FILE if it exists.");
   verb->callback([options, &session] {

@@ -10,6 +10,8 @@
 #include "reissue/binding/codebook.h"
 #include "reissue/contract/explore.h"
 #include "reissue/contract/reports.h"
+#include "reissue/engine/advise.h"
+#include "reissue/engine/init.h"
 #include "reissue/engine/survey.h"
 #include "reissue/ledger/vault.h"
 
@@ -62,6 +64,10 @@ std::string ToText(const contract::MetricsReport& report, const Style& style);
 std::string ToJson(const contract::MetricsReport& report);
 std::string ToText(const binding::Codebook& book, const Style& style);
 std::string ToJson(const binding::Codebook& book);
+std::string ToText(const engine::AdviseReport& report, const Style& style);
+std::string ToJson(const engine::AdviseReport& report);
+std::string ToText(const engine::InitReport& report, const Style& style);
+std::string ToJson(const engine::InitReport& report);
 std::string ToText(const contract::LearnReport& report, const Style& style);
 std::string ToJson(const contract::LearnReport& report);
 std::string ToText(const VerificationReport& report, const Style& style);

@@ -2,7 +2,6 @@
 
 #include "cli/render/json.h"
 #include "cli/render/text.h"
-#include "reissue/io/csv.h"
 #include "reissue/taxonomy/describe.h"
 
 namespace reissue::cli {
@@ -43,24 +42,12 @@ std::string ToJson(const TreeReport& report) {
   return JsonText(json);
 }
 
-std::string HierarchyFile(const taxonomy::Draft& draft) {
-  std::string text;
-  for (const taxonomy::HierarchyLine& line : draft.lines) {
-    std::string row;
-    for (const std::string& label : line.labels) {
-      if (&label != &line.labels.front()) row += ';';
-      io::AppendField(row, label, ';');
-    }
-    text += row + "\n";
-  }
-  return text;
-}
-
 std::string ToText(const DraftReport& report, const Style&) {
   return Printable(report.file) + ": a draft of " +
          Counted(report.draft->lines.size(), "value", "values") + " (" +
          std::string(taxonomy::DraftKindName(report.draft->kind)) +
          "). Look it over: you know which values belong together.\n" +
+         (report.draft->marks ? Fill(kMarksStand) : std::string()) +
          Fill(std::string("Mind that ") + kDraftTells);
 }
 
@@ -70,6 +57,7 @@ std::string ToJson(const DraftReport& report) {
   json["file"] = report.file == "-" ? Json(nullptr) : Json(report.file);
   json["kind"] = taxonomy::DraftKindName(report.draft->kind);
   json["note"] = kDraftTells;
+  if (report.draft->marks) json["missing"] = kMarksStand;
   json["lines"] = Json::array();
   for (const taxonomy::HierarchyLine& line : report.draft->lines) {
     json["lines"].push_back(line.labels);

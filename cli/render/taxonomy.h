@@ -31,13 +31,15 @@ struct TreesReport {
   std::vector<Entry> files;
 };
 
-// The lines of a hierarchy as a CSV file.
-std::string HierarchyFile(const taxonomy::Draft& draft);
-
 // What a draft gives away.
 inline constexpr char kDraftTells[] =
     "the draft lists values of the table, the least and the greatest among them: whoever reads it "
     "learns them, and a release shows those of its labels that it needs.";
+
+// What becomes of `?`, `NA` and the like.
+inline constexpr char kMarksStand[] =
+    "Values that mean missing stand directly below the root. They are no numbers: leave `type = "
+    "\"numeric\"` out of the policy, and set `missing = \"value\"` in its [table].";
 
 struct DraftReport {
   std::string column;

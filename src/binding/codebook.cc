@@ -122,6 +122,11 @@ Result<std::vector<Codebook::Label>> LabelsIn(const io::PolicyColumn& policy, co
   return sorted;
 }
 
+// Columns that releases in groups have of their own.
+bool OfGroups(std::string_view name) {
+  return name == "group" || name == "count" || name == "counterfeits";
+}
+
 }  // namespace
 
 Result<Codebook> MakeCodebook(const io::Policy& policy, const std::string& release,
@@ -140,6 +145,12 @@ Result<Codebook> MakeCodebook(const io::Policy& policy, const std::string& relea
   for (std::size_t c = 0; c < file.table.width(); ++c) {
     const Column& column = file.table[ColumnId(c)];
     const io::PolicyColumn* known = policy.Find(column.name());
+    const bool other = known == nullptr && policy.drops_others && !OfGroups(column.name());
+    if (other) {
+      return InputError({release, 1, std::nullopt, column.name()},
+                        "the policy drops columns that it does not name, and the file has this one",
+                        "A codebook is for published files; this one must not be published.");
+    }
     if (known && (known->role == io::Role::kIdentifier || known->role == io::Role::kDrop)) {
       return InputError({release, 1, std::nullopt, column.name()},
                         fmt::format("the policy gives this column the role \"{}\", and the file "

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "reissue/io/csv.h"
+
 namespace reissue::binding {
 namespace {
 
@@ -69,6 +71,19 @@ NodeId Containing(const Taxonomy& tree, double number) {
     }
   }
   return node;
+}
+
+std::string HierarchyText(const std::vector<taxonomy::HierarchyLine>& lines) {
+  std::string text;
+  for (const taxonomy::HierarchyLine& line : lines) {
+    std::string row;
+    for (const std::string& label : line.labels) {
+      if (&label != &line.labels.front()) row += ';';
+      io::AppendField(row, label, ';');
+    }
+    text += row + "\n";
+  }
+  return text;
 }
 
 ColumnHierarchy HierarchyOf(const std::string& name, const Taxonomy& tree, std::set<NodeId> occur) {

@@ -26,6 +26,9 @@ std::optional<NodeId> FindLabel(const taxonomy::Taxonomy& tree, std::string_view
 // The smallest range of a numeric tree that contains the number; the root where none does.
 NodeId Containing(const taxonomy::Taxonomy& tree, double number);
 
+// The lines of a hierarchy as the CSV file that policies name.
+std::string HierarchyText(const std::vector<taxonomy::HierarchyLine>& lines);
+
 // What certificates say of a column with a taxonomy: for every label that occurs the nearest one
 // above it that occurs; the root is always there. Enough to tell which labels lie on one path, and
 // nothing of the taxonomy that was not published.

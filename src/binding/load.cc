@@ -26,7 +26,7 @@ Status MatchColumns(const io::Policy& policy, const std::vector<std::string>& he
   std::vector<std::string> named;
   for (const io::PolicyColumn& column : policy.columns) named.push_back(column.name);
   for (const std::string& name : header) {
-    if (policy.Find(name) != nullptr) continue;
+    if (policy.drops_others || policy.Find(name) != nullptr) continue;
     const std::string nearest = io::Nearest(name, named);
     return InputError(
         {path, 1, std::nullopt, name},
@@ -284,6 +284,7 @@ Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& pat
                                 const RangeLabels& ranges, bool all, bool with_ranges = true) {
   const auto trees = REISSUE_TRY(LoadTaxonomies(policy, context));
   io::CsvOptions options = policy.csv;
+  if (policy.drops_others) options.others = io::OtherColumns::kSkipped;
   for (const io::PolicyColumn& column : policy.columns) {
     options.expected_columns.push_back(column.name);
     if (column.role == io::Role::kDrop) options.skip_columns.push_back(column.name);
@@ -347,6 +348,7 @@ Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::strin
 
 ReleaseColumns ColumnsOf(const io::Policy& policy) {
   ReleaseColumns columns;
+  columns.hides_others = policy.drops_others;
   for (const io::PolicyColumn& column : policy.columns) {
     switch (column.role) {
       case io::Role::kQuasi:
@@ -378,6 +380,7 @@ ReleaseColumns ColumnsOf(const io::Policy& policy) {
 Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::string& path,
                                  Context& context) {
   io::CsvOptions options;
+  if (columns.hides_others) options.others = io::OtherColumns::kKept;
   for (const auto* names : {&columns.quasi, &columns.sensitive, &columns.others, &columns.hidden}) {
     options.expected_columns.insert(options.expected_columns.end(), names->begin(), names->end());
   }
@@ -392,7 +395,7 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
   known.insert(columns.sensitive.begin(), columns.sensitive.end());
   known.insert(columns.hidden.begin(), columns.hidden.end());
   for (const Column& column : release.table.columns()) {
-    if (!known.contains(column.name())) {
+    if (!columns.hides_others && !known.contains(column.name())) {
       return InputError({path, 1, std::nullopt, column.name()},
                         "the policy does not name this column of the release",
                         "Add it to [columns]: role = \"publish\" if it is meant to be there.");
@@ -402,7 +405,7 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
     };
     if (among(columns.identifiers)) {
       release.identifiers.push_back(column.name());
-    } else if (among(columns.hidden)) {
+    } else if (among(columns.hidden) || !known.contains(column.name())) {
       release.dropped.push_back(column.name());
     }
   }

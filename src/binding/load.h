@@ -137,6 +137,7 @@ struct ReleaseColumns {
   std::vector<std::string> others;       // publish
   std::vector<std::string> hidden;       // identifier and drop: must not be there
   std::vector<std::string> identifiers;  // those of `hidden` that identify
+  bool hides_others = false;             // whatever is named nowhere must not be there either
   ValueOrder order;                      // of the sensitive column, where there is one and no more
 };
 ReleaseColumns ColumnsOf(const io::Policy& policy);

@@ -155,6 +155,24 @@ TEST_P(Compression, AGlanceAtAPartOfTheTextHasPatience) {
   }
 }
 
+TEST_P(Compression, TheBeginningIsUnpackedAlone) {
+  const auto beginning = [](std::string stored) {
+    MemoryFileSystem files;
+    files.Put("t.csv", std::move(stored));
+    return ReadBeginning(files, "t.csv");
+  };
+  std::string text = "a,b\n";
+  while (text.size() < 3 * kMega) text += "1,2\n";
+  const std::string packed = GetParam()(text);
+  const auto large = beginning(packed.substr(0, packed.size() - 1));  // the end is not looked at
+  ASSERT_TRUE(large) << large.error().ToString();
+  EXPECT_TRUE(text.starts_with(*large));
+  EXPECT_GE(large->size(), std::size_t{1} << 18);
+  EXPECT_EQ(beginning(GetParam()("a,b\n1,2\n")).value(), "a,b\n1,2\n");
+  EXPECT_EQ(beginning("a,b\n1,2\n").value(), "a,b\n1,2\n");
+  EXPECT_FALSE(beginning(GetParam()("a,b\n1,2\n").substr(0, 9)));
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, Compression, ::testing::Values(&Gzip, &Zstd));
 
 TEST(GzipPadding, ZeroBytesAtTheEndDoNotCount) {

@@ -21,6 +21,9 @@ namespace reissue::io {
 
 enum class OnMissing { kError, kDropRow, kValue };
 
+// What becomes of columns that are not among CsvOptions::expected_columns.
+enum class OtherColumns { kUnexpected, kKept, kSkipped };
+
 struct CsvOptions {
   std::optional<char> separator;     // recognised from the first line (`,` `;` tab) where not told
   bool header = true;                // false: names come from `columns`
@@ -29,6 +32,8 @@ struct CsvOptions {
   // What the header may name; empty: anything. A first line of which less than half are such names
   // is no header, and nothing of it is shown.
   std::vector<std::string> expected_columns;
+  // kKept, kSkipped: half of the expected names make a header, whatever stands beside them.
+  OtherColumns others = OtherColumns::kUnexpected;
   std::vector<std::string> skip_columns;     // parsed, checked for UTF-8, not kept
   std::vector<std::string> missing_markers;  // for example "?", "", "NA"
   OnMissing on_missing = OnMissing::kError;
@@ -60,6 +65,9 @@ struct CsvFile {
 // stream. Time O(bytes); memory: the file plus four bytes per kept value plus dictionaries.
 Result<CsvFile> ReadCsv(FileSystem& files, const std::string& path, const CsvOptions& options,
                         ThreadPool& pool, Progress& progress);
+
+// The first bytes of a table, unpacked; whole where it is small. For a look at how it is written.
+Result<std::string> ReadBeginning(FileSystem& files, const std::string& path);
 
 // A small file as records of strings with line numbers; for hierarchies. The separator is
 // recognised from the first record (`;` before `,` before tab) unless told.

@@ -199,7 +199,8 @@ Status CsvReading::CheckNames() const {
   if (!options_.header || options_.expected_columns.empty()) return Ok();
   std::size_t known = 0;
   for (const std::string& name : options_.expected_columns) known += seen.count(name);
-  if (known * 2 >= names_.size()) return Ok();
+  const bool others = options_.others != OtherColumns::kUnexpected;
+  if (known * 2 >= (others ? options_.expected_columns.size() : names_.size())) return Ok();
   return InputError(
       At(header_line_),
       fmt::format(
@@ -217,10 +218,12 @@ LanePlan CsvReading::MakePlan() const {
   plan.comment_prefix = options_.comment_prefix;
   plan.width = names_.size();
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    const auto& skipped = options_.skip_columns;
-    if (std::find(skipped.begin(), skipped.end(), names_[i]) == skipped.end()) {
-      plan.kept.push_back(i);
-    }
+    const auto among = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), names_[i]) != names.end();
+    };
+    const bool other =
+        options_.others == OtherColumns::kSkipped && !among(options_.expected_columns);
+    if (!other && !among(options_.skip_columns)) plan.kept.push_back(i);
   }
   if (options_.on_missing != OnMissing::kValue) {
     plan.missing = MissingTest(options_.missing_markers);

@@ -155,6 +155,24 @@ TEST(Csv, SkippedColumnsAreCheckedAndNotKept) {
   EXPECT_THAT(ErrorFor("a,b,c\n1,\xFF,3\n", options), StartsWith("people.csv:2: "));
 }
 
+TEST(Csv, OtherColumnsAreUnexpectedKeptOrSkipped) {
+  const std::string text = "a,b,c,d\n1,2,3,\n";
+  CsvOptions options;
+  options.expected_columns = {"b"};
+  options.missing_markers = {""};
+  EXPECT_THAT(ErrorFor(text, options), HasSubstr("this line is no header"));
+  options.others = OtherColumns::kKept;
+  EXPECT_THAT(ErrorFor(text, options), HasSubstr("column \"d\""));
+  options.others = OtherColumns::kSkipped;
+  const auto read = Read(text, options);
+  ASSERT_TRUE(read) << read.error().ToString();
+  ASSERT_EQ(read->table.width(), 1u);
+  EXPECT_THAT(ColumnOf(*read, 0), ElementsAre("2"));
+  EXPECT_THAT(read->header, ElementsAre("a", "b", "c", "d"));
+  options.expected_columns = {"b", "x", "y"};  // less than half of them are there
+  EXPECT_THAT(ErrorFor(text, options), HasSubstr("this line is no header"));
+}
+
 TEST(Csv, MissingValuesAreAnErrorThatSaysWhereAndNotWhat) {
   CsvOptions options;
   options.missing_markers = {"?", ""};

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "reissue/core/random.h"
+#include "reissue/io/compression.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/csv_reader.h"
 #include "reissue/io/utf8.h"
@@ -93,6 +94,23 @@ Result<std::vector<Record>> ReadRecords(std::string_view text, const std::string
     at = next;
   }
   return records;
+}
+
+Result<std::string> ReadBeginning(FileSystem& files, const std::string& path) {
+  constexpr std::size_t kEnough = 1 << 18;
+  const std::unique_ptr<Bytes> bytes = REISSUE_TRY(files.Read(path));
+  if (!internal::IsCompressed(bytes->view())) return std::string(bytes->view().substr(0, kEnough));
+  std::optional<std::string> beginning;
+  internal::UnpackLimits limits;
+  limits.most = files.most_unpacked;
+  limits.glance = [&](std::string_view text) -> Status {
+    beginning = text.substr(0, kEnough);
+    return InputError("enough");  // nothing more is unpacked
+  };
+  const auto unpacked = internal::Decompress(bytes->view(), internal::NameOf(path), limits);
+  if (beginning) return *std::move(beginning);
+  if (!unpacked) return unpacked.error();
+  return std::string(unpacked->view().substr(0, kEnough));
 }
 
 void AppendField(std::string& line, std::string_view field, char separator) {

@@ -21,15 +21,18 @@ const Words& TopLevelKeys() {
   return keys;
 }
 const Words& TableKeys() {
-  static const Words keys = {"separator", "header",  "columns",        "trim",
-                             "missing",   "comment", "missing_markers"};
+  static const Words keys = {"separator", "header",          "columns", "trim",
+                             "missing",   "missing_markers", "comment", "others"};
   return keys;
 }
 
+// Which of the files that a policy names must be there.
+enum class OtherFiles { kAll, kTaxonomies, kNone };
+
 class PolicyReader : PolicyWords {
  public:
-  PolicyReader(FileSystem& files, const std::string& path, bool beliefs)
-      : PolicyWords(path), files_(files), beliefs_(beliefs) {}
+  PolicyReader(FileSystem& files, const std::string& path, OtherFiles others)
+      : PolicyWords(path), files_(files), others_(others) {}
 
   Result<Policy> Read() {
     const std::unique_ptr<Bytes> bytes = REISSUE_TRY(files_.Read(file()));
@@ -63,7 +66,7 @@ class PolicyReader : PolicyWords {
     REISSUE_TRY(ReadColumns(columns));
     REISSUE_TRY(ReadGuarantee(guarantee));
     if (inconsistent != nullptr) REISSUE_TRY(ReadInconsistent(*inconsistent));
-    REISSUE_TRY(ReadOtherFiles());
+    if (others_ != OtherFiles::kNone) REISSUE_TRY(ReadOtherFiles());
     return std::move(policy_);
   }
 
@@ -112,6 +115,9 @@ class PolicyReader : PolicyWords {
     } else if (key == "comment") {
       REISSUE_TRY(Expect(value, Kind::kText, what));
       csv.comment_prefix = value.text;
+    } else if (key == "others") {
+      REISSUE_TRY(Expect(value, Kind::kText, what));
+      return ReadOthers(value);
     } else {
       return At(value, fmt::format("unknown key \"{}\" in [table]", key),
                 Suggest(key, TableKeys(), "known are"));
@@ -139,6 +145,16 @@ class PolicyReader : PolicyWords {
                 Suggest(value.text, words, "use one of"));
     }
     policy_.csv.on_missing = static_cast<OnMissing>(found - words.begin());
+    return Ok();
+  }
+
+  Status ReadOthers(const Setting& value) {
+    static const Words words = {"error", "drop"};
+    if (std::find(words.begin(), words.end(), value.text) == words.end()) {
+      return At(value, fmt::format("unknown way to treat other columns, \"{}\"", value.text),
+                Suggest(value.text, words, "use one of"));
+    }
+    policy_.drops_others = value.text == "drop";
     return Ok();
   }
 
@@ -220,7 +236,7 @@ class PolicyReader : PolicyWords {
                             "make a first file with `reissue taxonomy draft`", digests));
     }
     for (const auto& [key, value] : policy_.knowledge) {
-      const bool named = beliefs_ && (key == "prior" || key == "transition") &&
+      const bool named = others_ == OtherFiles::kAll && (key == "prior" || key == "transition") &&
                          value.kind == Kind::kText && value.text != kUniformBeliefs &&
                          value.text != kLearnedBeliefs;
       if (!named) continue;
@@ -248,7 +264,7 @@ class PolicyReader : PolicyWords {
   }
 
   FileSystem& files_;
-  bool beliefs_;  // read their files, too
+  OtherFiles others_;
   Policy policy_ = [] {
     Policy policy;
     policy.csv.missing_markers = {""};
@@ -287,11 +303,15 @@ const Setting* Policy::Get(std::string_view key) const {
 }
 
 Result<Policy> ReadPolicy(FileSystem& files, const std::string& path) {
-  return PolicyReader(files, path, /*beliefs=*/true).Read();
+  return PolicyReader(files, path, OtherFiles::kAll).Read();
 }
 
 Result<Policy> ReadPolicyWithoutBeliefs(FileSystem& files, const std::string& path) {
-  return PolicyReader(files, path, /*beliefs=*/false).Read();
+  return PolicyReader(files, path, OtherFiles::kTaxonomies).Read();
+}
+
+Result<Policy> ReadPolicyAlone(FileSystem& files, const std::string& path) {
+  return PolicyReader(files, path, OtherFiles::kNone).Read();
 }
 
 }  // namespace reissue::io

@@ -69,6 +69,7 @@ struct Policy {
   std::string title;
   std::vector<PolicyColumn> columns;  // in file order
   CsvOptions csv;                     // from [table]: separator, header, trim, missing, …
+  bool drops_others = false;          // others = "drop": as if every other column were a kDrop
   std::vector<std::pair<std::string, Setting>> guarantee;  // includes model, and
                                                            // [[inconsistent]] as a list
   std::uint64_t guarantee_line = 0;
@@ -88,6 +89,8 @@ Result<Policy> ReadPolicy(FileSystem& files, const std::string& path);
 // The same where the files of prior and transition beliefs need not exist yet: they have no part in
 // the digest.
 Result<Policy> ReadPolicyWithoutBeliefs(FileSystem& files, const std::string& path);
+// The same where no file that it names need exist yet, taxonomies neither: it has no digest.
+Result<Policy> ReadPolicyAlone(FileSystem& files, const std::string& path);
 
 // A path that a policy names: relative to the policy's directory.
 std::string Beside(const std::string& policy_path, const std::string& path);

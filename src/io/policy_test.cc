@@ -109,6 +109,30 @@ columns = ["a", "b"]
   EXPECT_EQ(policy.Get("missing"), nullptr);
 }
 
+TEST(ReadPolicy, ReadsWhatBecomesOfOtherColumns) {
+  const auto parse = [](const std::string& table) {
+    return Parse(table + "[columns]\na = { role = \"quasi\", type = \"numeric\" }" + kTail).value();
+  };
+  EXPECT_FALSE(parse("").drops_others);
+  EXPECT_FALSE(parse("[table]\nothers = \"error\"\n").drops_others);
+  EXPECT_TRUE(parse("[table]\nothers = \"drop\"\n").drops_others);
+  EXPECT_EQ(TableError("others = \"publish\""),
+            "dir/p.toml:2: unknown way to treat other columns, \"publish\"\n"
+            "  use one of: error, drop");
+}
+
+// Who drafts a taxonomy has none yet.
+TEST(ReadPolicy, AloneNeedsNoOtherFile) {
+  MemoryFileSystem files;
+  files.Put("p.toml",
+            std::string("[columns]\na = { role = \"quasi\", taxonomy = \"a.csv\" }") + kTail);
+  EXPECT_FALSE(ReadPolicy(files, "p.toml"));
+  const Result<Policy> alone = ReadPolicyAlone(files, "p.toml");
+  ASSERT_TRUE(alone) << alone.error().ToString();
+  EXPECT_EQ(alone->Find("a")->taxonomy, "a.csv");
+  EXPECT_EQ(alone->digest, "");
+}
+
 TEST(ReadPolicy, HasDefaults) {
   const Policy policy =
       Parse(std::string("[columns]\na = { role = \"quasi\", breakpoints = [0, 5, 9] }") + kTail)
@@ -239,7 +263,7 @@ TEST(ReadPolicy, TellsAboutTheTable) {
   EXPECT_EQ(TableError("seperator = \";\""),
             "dir/p.toml:2: unknown key \"seperator\" in [table]\n"
             "  did you mean \"separator\"? known are: separator, header, columns, trim, missing, "
-            "comment, missing_markers");
+            "missing_markers, comment, others");
   EXPECT_EQ(TableError("header = \"no\""),
             "dir/p.toml:2: \"header\" in [table] must be true or false, not text\n"
             "  see docs/formats/policy.md for examples");

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
+#include "reissue/taxonomy/draft_kinds.h"
 #include "reissue/taxonomy/numbers.h"
 #include "reissue/taxonomy/round.h"
 
@@ -104,7 +106,9 @@ std::vector<HierarchyLine> DraftFlat(const Values& values) {
 
 // ---- choice
 
-bool IsDigit(char c) { return '0' <= c && c <= '9'; }
+using internal::DraftLines;
+using internal::IsDigit;
+
 bool IsCodeCharacter(char c) {
   return IsDigit(c) || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '-' || c == '.' ||
          c == ' ';
@@ -125,7 +129,62 @@ DraftKind Choose(const Values& values) {
   const bool sized = one_length && kShortestCode <= length && length <= kLongestCode;
   if (digits && sized && (leading_zero || length >= kDigitsOfCode)) return DraftKind::kPrefixes;
   if (numbers) return DraftKind::kRanges;
+  if (internal::DraftPostcodes(values)) return DraftKind::kPrefixes;
   return codes && sized ? DraftKind::kPrefixes : DraftKind::kFlat;
+}
+
+bool NamedLikeDiagnoses(std::string_view column) {
+  std::string lower;
+  for (const char c : column) lower += 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return lower.find("diag") != std::string::npos || lower.find("icd") != std::string::npos ||
+         lower.starts_with("dx");
+}
+
+// Nothing where the values are not of the kind, or a label would stand for two things.
+DraftLines LinesOf(const Values& values, DraftKind kind, const std::string& column) {
+  DraftLines lines;
+  switch (kind) {
+    case DraftKind::kRanges:
+      lines = DraftRanges(values);
+      break;
+    case DraftKind::kDates:
+      lines = internal::DraftDates(values);
+      break;
+    case DraftKind::kBands:
+      lines = internal::DraftBands(values);
+      break;
+    case DraftKind::kDiagnoses:
+      lines = internal::DraftDiagnoses(values, NamedLikeDiagnoses(column));
+      break;
+    case DraftKind::kPrefixes:
+      lines = internal::DraftPostcodes(values);
+      if (!lines) lines = DraftPrefixes(values);
+      break;
+    case DraftKind::kAuto:
+    case DraftKind::kFlat:
+      lines = DraftFlat(values);
+      break;
+  }
+  return lines && FromHierarchy(*lines, column).has_value() ? std::move(lines) : std::nullopt;
+}
+
+Result<Draft> DraftOfKind(const Values& values, DraftKind kind, const std::string& column) {
+  std::vector<DraftKind> kinds = {kind};
+  if (kind == DraftKind::kAuto) {
+    kinds = {DraftKind::kDates, DraftKind::kBands, DraftKind::kDiagnoses, Choose(values),
+             DraftKind::kFlat};
+  }
+  for (const DraftKind tried : kinds) {
+    DraftLines lines = LinesOf(values, tried, column);
+    if (lines) return Draft{tried, *std::move(lines)};
+  }
+  return InColumn(column,
+                  kind == DraftKind::kRanges
+                      ? "no round ranges fit: the values are not all numbers, are all equal, or "
+                        "lie too close together for their size"
+                      : fmt::format("the values are not {}: not all of them are written so",
+                                    kind == DraftKind::kPrefixes ? "codes" : DraftKindName(kind)),
+                  "draft `auto` or `flat`, or write `breakpoints` in the policy");
 }
 
 Status CheckValues(const Values& values, DraftKind kind, const std::string& column) {
@@ -143,8 +202,12 @@ Status CheckValues(const Values& values, DraftKind kind, const std::string& colu
   if (star) {
     return InColumn(
         column, "a value is or contains `*`, which stands for anything in a hierarchy",
-        "add `*` to `missing_markers` in [table] if it means missing; else draft a flat "
-        "hierarchy or rename the value");
+        kind == DraftKind::kPrefixes
+            ? "draft a flat hierarchy; a value that is `*` alone must be left out (`missing = "
+              "\"drop-row\"` with `missing_markers = [\"*\"]` in [table] of a policy) or renamed"
+            : "if it means missing, leave its rows out: `missing = \"drop-row\"` and "
+              "`missing_markers = [\"*\"]` in [table] of a policy, which --policy names; else "
+              "rename the value in the table");
   }
   return Ok();
 }
@@ -161,8 +224,21 @@ std::string_view DraftKindName(DraftKind kind) {
       return "prefixes";
     case DraftKind::kFlat:
       return "flat";
+    case DraftKind::kDates:
+      return "dates";
+    case DraftKind::kBands:
+      return "bands";
+    case DraftKind::kDiagnoses:
+      return "diagnoses";
   }
   return "";
+}
+
+bool IsMissingMark(std::string_view text) {
+  static constexpr std::array<std::string_view, 16> kMarks = {
+      "",     "?",    "NA",  "N/A", "n/a",  "na", "#N/A", "NULL",
+      "Null", "null", "NaN", "nan", "<NA>", ".",  "-",    "--"};
+  return std::find(kMarks.begin(), kMarks.end(), text) != kMarks.end();
 }
 
 Result<Draft> DraftHierarchy(std::span<const std::string> values, DraftKind kind,
@@ -171,22 +247,17 @@ Result<Draft> DraftHierarchy(std::span<const std::string> values, DraftKind kind
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   REISSUE_TRY(CheckValues(distinct, kind, column));
-  const bool automatic = kind == DraftKind::kAuto;
-  if (automatic) kind = Choose(distinct);
-
-  if (kind == DraftKind::kRanges) {
-    std::optional<std::vector<HierarchyLine>> lines = DraftRanges(distinct);
-    if (lines) return Draft{kind, *std::move(lines)};
-    if (!automatic) {
-      return InColumn(column,
-                      "no round ranges fit: the values are not all numbers, are all equal, or lie "
-                      "too close together for their size",
-                      "draft `auto` or `flat`, or write `breakpoints` in the policy");
-    }
-    kind = DraftKind::kFlat;
-  }
-  if (kind == DraftKind::kPrefixes) return Draft{kind, DraftPrefixes(distinct)};
-  return Draft{kind, DraftFlat(distinct)};
+  Values marks;
+  std::erase_if(distinct, [&](const std::string& value) {
+    if (IsMissingMark(value)) marks.push_back(value);
+    return IsMissingMark(value);
+  });
+  Draft draft = distinct.empty() ? Draft{DraftKind::kFlat, {}}
+                                 : REISSUE_TRY(DraftOfKind(distinct, kind, column));
+  for (const std::string& mark : marks) draft.lines.push_back({0, {mark, "*"}});
+  draft.marks = !marks.empty();
+  for (std::size_t i = 0; i < draft.lines.size(); ++i) draft.lines[i].line = i + 1;
+  return draft;
 }
 
 }  // namespace reissue::taxonomy

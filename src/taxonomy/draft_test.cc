@@ -77,8 +77,9 @@ TEST(DraftHierarchy, RefusesWhatCannotBeNamed) {
   EXPECT_THAT(
       Drafted({"a", "*"}),
       ElementsAre("column \"c\": a value is or contains `*`, which stands for anything in a "
-                  "hierarchy\n  add `*` to `missing_markers` in [table] if it means "
-                  "missing; else draft a flat hierarchy or rename the value"));
+                  "hierarchy\n  if it means missing, leave its rows out: `missing = \"drop-row\"` "
+                  "and `missing_markers = [\"*\"]` in [table] of a policy, which --policy names; "
+                  "else rename the value in the table"));
   EXPECT_THAT(Drafted({"a", "1"}, DraftKind::kRanges),
               ElementsAre("column \"c\": no round ranges fit: the values are not all numbers, are "
                           "all equal, or lie too close together for their size\n  draft `auto` or "

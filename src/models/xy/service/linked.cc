@@ -24,6 +24,7 @@ RowId FirstRowWith(const Column& column, ValueId value) {
 Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, binding::Context& context) {
   LinkedColumns columns;
   columns.source = policy.file;
+  columns.drops_others = policy.drops_others;
   for (const io::PolicyColumn& column : policy.columns) {
     columns.known.insert(column.name);
     if (column.role == io::Role::kIdentifier) columns.identifiers.insert(column.name);
@@ -37,8 +38,9 @@ Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, binding::Context
 }
 
 Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::string> expected,
-                                  binding::Context& context) {
+                                  binding::Context& context, bool others) {
   io::CsvOptions options;
+  if (others) options.others = io::OtherColumns::kKept;
   options.expected_columns = std::move(expected);
   io::CsvFile file =
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
@@ -52,11 +54,12 @@ Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::stri
 
 Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::string& path, bool first,
                                   binding::Context& context) {
-  LinkedFile linked =
-      REISSUE_TRY(OpenLinkedFile(path, {columns.known.begin(), columns.known.end()}, context));
+  LinkedFile linked = REISSUE_TRY(OpenLinkedFile(path, {columns.known.begin(), columns.known.end()},
+                                                 context, columns.drops_others));
   for (const Column& column : linked.table.columns()) {
     const std::string& name = column.name();
-    if (!columns.known.contains(name)) {
+    const bool known = columns.known.contains(name);
+    if (!known && !columns.drops_others) {
       return InputError({path, 1, std::nullopt, name},
                         "the policy does not name this column of the release",
                         "Add it to [columns], which names the columns of all files: role = "
@@ -64,7 +67,7 @@ Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::strin
     }
     if (columns.identifiers.contains(name)) {
       linked.identifiers.push_back(name);
-    } else if (first && columns.dropped.contains(name)) {
+    } else if (first && (!known || columns.dropped.contains(name))) {
       linked.dropped.push_back(name);
     } else {
       linked.columns.push_back(name);

@@ -39,6 +39,7 @@ struct LinkedColumns {
   std::set<std::string> known;        // all columns that may occur
   std::set<std::string> identifiers;  // must not be published anywhere
   std::set<std::string> dropped;      // must not be published in T1
+  bool drops_others = false;          // nor must what is not known
   // Numeric join columns without a taxonomy: their trees are made of the labels.
   std::set<std::string> from_labels;
 };
@@ -52,9 +53,10 @@ struct LinkedFile {
   std::vector<std::string> columns;               // that count, in file order
   std::vector<std::string> identifiers, dropped;  // published by mistake
 };
-// The file as it is, without its columns sorted out. `expected` helps to find the separator.
+// The file as it is, without its columns sorted out. `expected` tells a header; with `others`,
+// whatever stands beside them.
 Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::string> expected,
-                                  binding::Context& context);
+                                  binding::Context& context, bool others = false);
 // `first`: this is T1. Errors: a column that is not known.
 Result<LinkedFile> ReadLinkedFile(const LinkedColumns& columns, const std::string& path, bool first,
                                   binding::Context& context);
