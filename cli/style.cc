@@ -86,6 +86,10 @@ std::string Printable(std::string_view text) {
   return plain;
 }
 
+std::string FileName(const std::string& file) {
+  return file == "-" ? "standard input" : Printable(file);
+}
+
 std::string PrintableList(const std::vector<std::string>& texts) {
   std::string list;
   for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + Printable(text);

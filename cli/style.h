@@ -32,6 +32,9 @@ std::string Printable(std::string_view text);
 // "a, b", each Printable.
 std::string PrintableList(const std::vector<std::string>& texts);
 
+// A file as reports name it, Printable: `-` is standard input.
+std::string FileName(const std::string& file);
+
 // Where the locale is not UTF-8: our own signs beyond ASCII in letters of it, `…` as `...`, `≥` as
 // `>=`. What comes from files stays as it is.
 std::string ForLocale(std::string text);

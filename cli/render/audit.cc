@@ -30,7 +30,7 @@ std::string Verdict(const contract::AuditReport& report, const Style& style) {
     files += (i == 0                                      ? ""
               : i == report.judged() && report.beside > 0 ? " beside "
                                                           : ", ") +
-             (file == "-" ? std::string("standard input") : Printable(file));
+             FileName(file);
   }
   return files + ": " + Judgement(report, style) + "\n";
 }

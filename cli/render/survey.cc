@@ -19,10 +19,7 @@ std::string FromToWords(const FromTo& number) {
   return (number.lower == 0 ? "up" : Count(number.lower)) + " to " + Count(number.upper);
 }
 
-std::string FileName(const std::string& file) {
-  return file == "-" ? "standard input" : Printable(file);
-}
-std::string FileName(const Survey& report, std::uint32_t file) {
+std::string NameOf(const Survey& report, std::uint32_t file) {
   return FileName(report.files[file].file);
 }
 
@@ -87,8 +84,8 @@ std::string Title(const Survey& report, const Assumption& assumption) {
     case Assumption::Kind::kJoined:
       break;
   }
-  return FileName(report, assumption.files[0]) + " joined with " +
-         FileName(report, assumption.files[1]) +
+  return NameOf(report, assumption.files[0]) + " joined with " +
+         NameOf(report, assumption.files[1]) +
          (assumption.common.empty() ? "" : " on " + PrintableList(assumption.common));
 }
 
@@ -96,7 +93,7 @@ std::string PlayedWords(const Survey& report, const Assumption& assumption) {
   std::string words;
   for (const Assumption::Exposed& exposed : assumption.exposed) {
     if (!words.empty()) words += "; ";
-    const std::string whose = " of " + FileName(report, exposed.file);
+    const std::string whose = " of " + NameOf(report, exposed.file);
     if (assumption.kind != Assumption::Kind::kJoined) {
       words += ExposedWords(exposed.singled_out, exposed.value_certain, whose,
                             ValueName(assumption.sensitive));
@@ -343,7 +340,7 @@ std::string AssumptionNotes(const Survey& report) {
     for (const Assumption::Exposed& exposed : assumption.exposed) {
       if (exposed.alone == 0) continue;
       alone.push_back(Counted(exposed.alone, "row", "rows") + " of " +
-                      FileName(report, exposed.file));
+                      NameOf(report, exposed.file));
     }
     std::string words;
     if (!alone.empty()) {

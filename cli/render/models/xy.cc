@@ -17,10 +17,6 @@ using xy::JoinFindings;
 using xy::RequirementFindings;
 using xy::Wide;
 
-std::string FileName(const std::string& file) {
-  return file == "-" ? "standard input" : Printable(file);
-}
-
 std::string AskedInWords(const AskedRequirement& asked) {
   if (asked.anonymity()) {
     std::vector<std::string> y;
