@@ -135,9 +135,9 @@ Result<int> RunExplore(ExploreOptions& options, Session& session) {
   }
   const std::vector<contract::Choice> choices = REISSUE_TRY(ChoicesOf(options));
   if (options.forecast > 0 && !choices.empty()) {
-    return UsageError("a forecast is about the policy as it is: --" + choices[0].key +
-                          " belongs to a grid",
-                      "Explore the grid without --forecast.");
+    return UsageError(
+        "a forecast is about the policy as it is: --" + choices[0].key + " belongs to a grid",
+        "Explore the grid without --forecast.");
   }
   publish.seed = session.seed;
   publish.created = "1970-01-01T00:00:00Z";  // of nothing that is kept

@@ -103,9 +103,9 @@ class PanelDrawing {
       svg += fmt::format(
           "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", kLeft,
           Y(value), right, Y(value), i == 0 ? "#888" : "#e4e4e4");
-      svg += TextAt(kLeft - 8, Y(value) + 4,
-                    panel_.percent ? fmt::format("{:g} %", 100 * value) : fmt::format("{:g}", value),
-                    "end");
+      svg += TextAt(
+          kLeft - 8, Y(value) + 4,
+          panel_.percent ? fmt::format("{:g} %", 100 * value) : fmt::format("{:g}", value), "end");
     }
     double free = -std::numeric_limits<double>::infinity();
     for (const double mark : marks_) {
@@ -142,9 +142,9 @@ class PanelDrawing {
     for (const FigurePoint& point : line.points) {
       path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "" : " ", X(point.x), Y(point.y));
     }
-    std::string svg = fmt::format(
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", path,
-        colour);
+    std::string svg =
+        fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n",
+                    path, colour);
     for (const FigurePoint& point : line.points) {
       svg += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" stroke=\"{}\" "

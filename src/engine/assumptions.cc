@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "reissue/models/bcf/service/audit.h"
 #include "reissue/models/bcf/service/promise.h"
-#include "reissue/taxonomy/tree_builder.h"
 
 namespace reissue::engine {
 namespace {
@@ -14,36 +12,19 @@ namespace {
 namespace growing = models::bcf::service;
 using Assumption = SurveyReport::Assumption;
 
-// How the tree names a label: the one for everything is its root.
-std::string TreeLabel(const labels::ColumnLabels& column, std::uint32_t label) {
+// The label for everything is `*`, however it is written.
+std::string LabelText(const labels::ColumnLabels& column, std::uint32_t label) {
   const bool open = column.unnamed && column.labels[label].size() == column.atoms;
   return open ? "*" : column.texts[label];
 }
 
-// Labels below the least one that contains them.
-std::shared_ptr<const taxonomy::Taxonomy> TreeOf(const labels::ColumnLabels& column) {
-  const auto overlaps = labels::Overlaps(column);
-  std::vector<std::uint32_t> order(column.labels.size());
-  std::iota(order.begin(), order.end(), std::uint32_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return column.labels[a].size() > column.labels[b].size();
-  });
-  taxonomy::TreeBuilder builder;
-  const std::size_t root = builder.Add("*", taxonomy::TreeBuilder::kNoParent);
-  std::vector<std::size_t> node(column.labels.size(), root);
-  for (const std::uint32_t label : order) {
-    if (TreeLabel(column, label) == "*") continue;
-    std::size_t parent = root;
-    std::uint64_t least = ~std::uint64_t{0};
-    for (const std::uint32_t other : overlaps[label]) {
-      const std::uint64_t size = column.labels[other].size();
-      if (other == label || size <= column.labels[label].size() || size >= least) continue;
-      least = size;
-      parent = node[other];
-    }
-    node[label] = builder.Add(TreeLabel(column, label), parent);
+growing::LabelSets SetsOf(const labels::ColumnLabels& column) {
+  growing::LabelSets sets;
+  sets.atoms = column.atoms;
+  for (std::uint32_t label = 0; label < column.labels.size(); ++label) {
+    sets.atoms_of[LabelText(column, label)] = column.AtomsOf(label);
   }
-  return std::make_shared<const taxonomy::Taxonomy>(std::move(builder).Build());
+  return sets;
 }
 
 growing::PublishedRelease ReleaseOf(const SurveyTable& file,
@@ -66,20 +47,12 @@ growing::PublishedRelease ReleaseOf(const SurveyTable& file,
     if (published.sensitive() == 0) {
       add(cell, 0, published.rows(cell));
     } else {
-      for (const survey::Value& value : published.values(cell, 0)) add(cell, value.code, value.rows);
+      for (const survey::Value& value : published.values(cell, 0))
+        add(cell, value.code, value.rows);
     }
   }
   release.cells = CollectCells(published.columns() + 1, keys, counts);
   return release;
-}
-
-// Columns with labels that a tree cannot have.
-std::vector<std::string> Overlapping(const SurveyTables& tables, const SurveyTable& file) {
-  std::vector<std::string> names;
-  for (const std::size_t q : file.quasi) {
-    if (!tables.labels[q].nested) names.push_back(tables.quasi[q]);
-  }
-  return names;
 }
 
 }  // namespace
@@ -90,23 +63,15 @@ Result<Assumption> PlayGrowing(const SurveyTables& tables, const std::vector<std
   played.kind = Assumption::Kind::kGrew;
   played.files = files;
   const SurveyTable& first = tables.files[files[0]];
-  const std::vector<std::string> overlapping = Overlapping(tables, first);
-  if (!overlapping.empty()) {
-    played.verdict = Assumption::Verdict::kLeftOut;
-    played.why = "labels of " + binding::Listed(overlapping) +
-                 " overlap and neither contains the other; this reader takes labels that are "
-                 "nested only";
-    return played;
-  }
-  models::bcf::Taxonomies trees;
+  std::vector<growing::LabelSets> sets;
   std::vector<std::shared_ptr<const Dictionary>> labels;
   binding::ReleaseColumns columns;
   for (const std::size_t q : first.quasi) {
     const labels::ColumnLabels& column = tables.labels[q];
-    trees.push_back(TreeOf(column));
+    sets.push_back(SetsOf(column));
     DictionaryBuilder texts;
     for (std::uint32_t label = 0; label < column.labels.size(); ++label) {
-      texts.Intern(TreeLabel(column, label));
+      texts.Intern(LabelText(column, label));
     }
     labels.push_back(std::move(texts).Build());
     columns.quasi.push_back(tables.quasi[q]);
@@ -126,7 +91,7 @@ Result<Assumption> PlayGrowing(const SurveyTables& tables, const std::vector<std
     releases.push_back(ReleaseOf(tables.files[file], labels, values));
   }
   const growing::BoundSeries bound =
-      REISSUE_TRY(growing::BindSeries(columns, std::move(trees), std::move(releases)));
+      REISSUE_TRY(growing::BindRegions(columns, sets, std::move(releases)));
   growing::Promise promise;
   promise.model = "bcf";
   promise.guarantee.k = 2;  // nobody is singled out

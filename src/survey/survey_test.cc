@@ -42,9 +42,7 @@ struct SmallFiles {
       published.emplace_back(width, 1, CollectCells(width + 1, key, ones));
     }
   }
-  Matching Alone() {
-    return Match(columns, published[0], OverlapTable(columns), pool);
-  }
+  Matching Alone() { return Match(columns, published[0], OverlapTable(columns), pool); }
   Columns columns;
   std::vector<Published> published;
   ThreadPool pool{1};
@@ -70,8 +68,8 @@ TEST(Match, ABoxThatOthersCoverTogether) {
 }
 
 TEST(Match, EqualRowsOnly) {
-  SmallFiles files({{{"x", "1", "a"}, {"x", "1", "a"}, {"x", "2", "b"}, {"y", "1", "a"},
-                     {"y", "1", "b"}}});
+  SmallFiles files(
+      {{{"x", "1", "a"}, {"x", "1", "a"}, {"x", "2", "b"}, {"y", "1", "a"}, {"y", "1", "b"}}});
   const Matching found = files.Alone();
   EXPECT_EQ(found.singled_out, (FromTo{1, 1}));
   EXPECT_EQ(found.value_certain, (FromTo{3, 3}));

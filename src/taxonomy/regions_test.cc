@@ -66,8 +66,7 @@ TEST(Regions, SetsMayMeetTwoByTwoAndNotTogether) {
 }
 
 TEST(Regions, LabelsOfTheSameSetAreOneNode) {
-  const Regions regions =
-      Made(3, {{"any", {0, 1, 2}}, {"b", {1}}, {"{b}", {1}}, {"a-b", {0, 1}}});
+  const Regions regions = Made(3, {{"any", {0, 1, 2}}, {"b", {1}}, {"{b}", {1}}, {"a-b", {0, 1}}});
   EXPECT_EQ(regions.nodes(), 3u);
   EXPECT_EQ(regions.Find("any"), Regions::root());
   EXPECT_EQ(regions.label(Regions::root()), "any");

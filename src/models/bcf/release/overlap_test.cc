@@ -9,8 +9,8 @@
 namespace reissue::models::bcf {
 namespace {
 
-using ::testing::ElementsAre;
 using taxonomy::Regions;
+using ::testing::ElementsAre;
 
 Scale Sets(std::uint32_t atoms, const std::vector<taxonomy::Region>& regions) {
   return {nullptr, std::make_shared<const Regions>(Regions::Make(atoms, regions, "x").value())};
