@@ -25,7 +25,7 @@ Error SettingsReader::Wrong(const io::Setting& setting, std::string message,
   Place place{file_, std::nullopt, std::nullopt, ""};
   if (setting.line > 0) {
     place.line = setting.line;
-    if (remedy.empty()) remedy = "docs/formats/policy.md has an example of every setting.";
+    if (remedy.empty()) remedy = "See docs/formats/policy.md for an example.";
   }
   return InputError(std::move(place), std::move(message), std::move(remedy));
 }

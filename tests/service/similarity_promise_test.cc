@@ -107,8 +107,8 @@ TEST_F(SimilarityPromiseTest, SaysWhatIsWrong) {
             "p.toml:10: `against` must be one of \"bayes\", \"sum\", \"exact\", \"omega\", "
             "\"scaling\"\n  Did you mean \"exact\"?");
   EXPECT_THAT(Fault(good + "algorithm = \"best\"\n"),
-              HasSubstr("one of \"reissue\", \"bkaa\", \"js-reduce\"\n  docs/formats/policy.md has "
-                        "an example of every setting."));
+              HasSubstr("one of \"reissue\", \"bkaa\", \"js-reduce\"\n  See "
+                        "docs/formats/policy.md for an example."));
   EXPECT_THAT(Fault(good + "leftover = \"drop\"\n"),
               HasSubstr("one of \"suppress\", \"relax\", \"counterfeit\""));
   EXPECT_THAT(Fault(good + "cascade = \"posterior\"\n"), HasSubstr("against = \"bayes\" only"));
