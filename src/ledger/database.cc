@@ -192,8 +192,13 @@ Result<std::string> Database::QueryText(const char* sql) const {
   return row ? statement.Bytes(0) : std::string();
 }
 
+Status Database::Begin(const char* kind) {
+  if (sqlite3_get_autocommit(connection_.get()) == 0) REISSUE_TRY(Run("ROLLBACK"));
+  return Run(kind);
+}
+
 Status Database::InTransaction(const std::function<Status()>& body) {
-  REISSUE_TRY(Run("BEGIN IMMEDIATE"));
+  REISSUE_TRY(Begin("BEGIN IMMEDIATE"));
   Status status = body();
   if (status) status = Run("COMMIT");
   // A failed COMMIT may have rolled back by itself; a second attempt does no harm.

@@ -64,6 +64,8 @@ class Database {
   // The single number or text that a statement yields.
   Result<std::uint64_t> QueryNumber(const char* sql) const;
   Result<std::string> QueryText(const char* sql) const;
+  // `BEGIN` or `BEGIN IMMEDIATE`, after the end of one that was left open: what it wrote is gone.
+  Status Begin(const char* kind);
   // All of `body` or nothing of it. An error of the body is handed on.
   Status InTransaction(const std::function<Status()>& body);
 

@@ -33,13 +33,13 @@ Status Seal::Renew() {
 }
 
 Status Seal::BeginReading() {
-  REISSUE_TRY(database_.Run("BEGIN"));
+  REISSUE_TRY(database_.Begin("BEGIN"));
   const Status checked = Check();
   if (!checked) EndReading();
   return checked;
 }
 
-// Nothing was written; a failure to end it shows next time.
+// Nothing was written; one that cannot be ended, for want of memory, ends when the next begins.
 void Seal::EndReading() { (void)database_.Run("ROLLBACK"); }
 
 Status Seal::Write(const std::function<Status()>& body) {

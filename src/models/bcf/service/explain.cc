@@ -57,7 +57,7 @@ std::optional<Known> FindKnown(const BoundSeries& bound, std::size_t quasi,
   if (const auto* regions = bound.series.regions(quasi)) return FindAmongRegions(*regions, text);
   const Taxonomy& tree = bound.series.tree(quasi);
   const auto node = binding::FindLabel(tree, text);
-  if (!bound.from_labels[quasi]) {
+  if (!bound.from_labels[quasi] || !tree.numeric()) {
     if (!node) return std::nullopt;
     return Known{*node, tree.is_leaf(*node)};
   }
