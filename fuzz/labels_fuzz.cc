@@ -20,12 +20,14 @@ void Require(bool condition) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using reissue::labels::AtomSet;
-  const std::string_view text(reinterpret_cast<const char*>(data), std::min<std::size_t>(size, 600));
+  const std::string_view text(reinterpret_cast<const char*>(data),
+                              std::min<std::size_t>(size, 600));
   std::vector<std::string_view> texts;
   std::set<std::string_view> seen;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t at = std::min(text.find('\n', from), text.size());
-    if (seen.insert(text.substr(from, at - from)).second) texts.push_back(text.substr(from, at - from));
+    if (seen.insert(text.substr(from, at - from)).second)
+      texts.push_back(text.substr(from, at - from));
     from = at + 1;
   }
   const reissue::labels::ColumnLabels column = reissue::labels::ReadLabels(texts);

@@ -111,9 +111,10 @@ Result<int> AuditWithoutPolicy(const AuditOptions& options, Session& session) {
 Result<int> RunAudit(const AuditOptions& options, Session& session) {
   const bool without = ForFilesWithoutPolicy(options);
   if (without && (!options.vault.empty() || !options.policy.empty())) {
-    return UsageError("--quasi, --sensitive, --identifier, --drop, --population and --fraction are "
-                      "for files without a policy",
-                      "Leave them out: the policy says what the columns are.");
+    return UsageError(
+        "--quasi, --sensitive, --identifier, --drop, --population and --fraction are "
+        "for files without a policy",
+        "Leave them out: the policy says what the columns are.");
   }
   if (!options.vault.empty()) return AuditState(options, session);
   if (options.policy.empty()) return AuditWithoutPolicy(options, session);

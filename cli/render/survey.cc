@@ -29,11 +29,11 @@ std::string FileName(const Survey& report, std::uint32_t file) {
 // "3 people are singled out, and the value of 5 is certain".
 std::string ExposedWords(const FromTo& singled_out, const std::optional<FromTo>& certain,
                          const std::string& whose, const std::string& value) {
-  std::string words =
-      singled_out.upper == 0
-          ? "nobody" + whose + " is singled out"
-          : FromToWords(singled_out) + (singled_out.upper == 1 ? " person" : " people") + whose +
-                (singled_out.upper == 1 ? " is" : " are") + " singled out";
+  std::string words = singled_out.upper == 0
+                          ? "nobody" + whose + " is singled out"
+                          : FromToWords(singled_out) +
+                                (singled_out.upper == 1 ? " person" : " people") + whose +
+                                (singled_out.upper == 1 ? " is" : " are") + " singled out";
   if (!certain) return words;
   return words + ", and " +
          (certain->upper == 0 ? "nobody's " + value + " is certain"
@@ -52,7 +52,8 @@ std::string HiddenWords(const Survey::File& file) {
     one_value = std::max(one_value, measures.one_value);
   }
   const std::uint64_t surely = file.value_certain.value_or(FromTo{}).upper;
-  const std::uint64_t single = file.unique_rows - std::min(file.unique_rows, file.singled_out.upper);
+  const std::uint64_t single =
+      file.unique_rows - std::min(file.unique_rows, file.singled_out.upper);
   const std::uint64_t certain = one_value - std::min(one_value, surely);
   if (single == 0 && certain == 0) return "";
   const auto more = [](std::uint64_t people, std::uint64_t others) {
@@ -74,8 +75,9 @@ std::string AloneWords(const Survey::File& file) {
   }
   const std::string value =
       file.measures.size() == 1 ? ValueName(file.measures[0].sensitive) : "some value";
-  return FileName(file.file) + " alone: " +
-         ExposedWords(file.singled_out, file.value_certain, "", value) + "." + HiddenWords(file);
+  return FileName(file.file) +
+         " alone: " + ExposedWords(file.singled_out, file.value_certain, "", value) + "." +
+         HiddenWords(file);
 }
 
 std::string Title(const Survey& report, const Assumption& assumption) {
@@ -134,10 +136,10 @@ bool SomethingLeftOut(const Survey& report) {
       std::any_of(report.columns.begin(), report.columns.end(),
                   [](const Survey::Column& column) { return column.unshared > 0; });
   return unshared || std::any_of(report.assumptions.begin(), report.assumptions.end(),
-                     [](const Assumption& assumption) {
-                       return assumption.verdict == Assumption::Verdict::kLeftOut &&
-                              assumption.kind == Assumption::Kind::kGrew;
-                     });
+                                 [](const Assumption& assumption) {
+                                   return assumption.verdict == Assumption::Verdict::kLeftOut &&
+                                          assumption.kind == Assumption::Kind::kGrew;
+                                 });
 }
 
 std::string Headline(const Survey& report, const Style& style) {
@@ -205,7 +207,10 @@ std::vector<std::string> Quoted(std::vector<std::string> texts) {
 std::string LabelsInWords(const Survey::Column& column) {
   if (column.role != "quasi") return Counted(column.labels, "value", "values");
   std::string words = Counted(column.labels, "label", "labels") + " (" + column.notation +
-                      (column.overlap ? ", overlapping" : column.ranges ? ", ranges" : "") + ")";
+                      (column.overlap  ? ", overlapping"
+                       : column.ranges ? ", ranges"
+                                       : "") +
+                      ")";
   return words;
 }
 
@@ -216,9 +221,8 @@ std::string ColumnNotes(const Survey& report) {
   for (const Survey::Column& column : report.columns) {
     const std::string name = Printable(column.name) + ": ";
     if (column.missing > 0) {
-      notes += name + Counted(column.missing, "row has", "rows have") +
-               " no value (" + PrintableList(Quoted(column.missing_as)) +
-               ") and may be anybody's, as with *.\n";
+      notes += name + Counted(column.missing, "row has", "rows have") + " no value (" +
+               PrintableList(Quoted(column.missing_as)) + ") and may be anybody's, as with *.\n";
     }
     if (column.odd > 0) {
       notes += name + Counted(column.odd, "label is", "labels are") + " no " +
@@ -244,8 +248,8 @@ std::string ColumnsText(const Survey& report, const Style& style) {
     table.Add({Printable(column.name), column.role, LabelsInWords(column),
                column.guessed ? "guessed: " + column.reason : column.reason});
   }
-  std::string text = "\n" + style.Heading("What the columns are taken for") + "\n" +
-                     table.ToString();
+  std::string text =
+      "\n" + style.Heading("What the columns are taken for") + "\n" + table.ToString();
   const std::string notes = ColumnNotes(report);
   if (!notes.empty()) text += Fill(notes, 4);
   if (guessed) {
@@ -258,8 +262,8 @@ void MeasureRows(const Survey::File& file, TextTable& table) {
   table.Add({"k", "rows in the smallest group of equal rows", Count(file.smallest)});
   table.Add({"", "rows that overlap one row, itself included, at the least",
              Count(file.fewest_overlapping)});
-  table.Add({"", "rows that match somebody's values, at the least",
-             FromToWords(file.fewest_matching)});
+  table.Add(
+      {"", "rows that match somebody's values, at the least", FromToWords(file.fewest_matching)});
   for (const Survey::Measures& measures : file.measures) {
     const std::string of = file.measures.size() > 1 ? " of " + Printable(measures.sensitive) : "";
     table.Add({"distinct", "different values" + of + " in a group", Count(measures.distinct)});
@@ -287,8 +291,9 @@ void RiskRows(const Survey::File& file, TextTable& table) {
              Percent(population.journalist_highest)});
   table.Add({"", "the same on average", Percent(population.journalist_average)});
   table.Add({"unique", "rows that no other row equals", Count(file.unique_rows)});
-  table.Add({"", "of these unique in the population (" + population.estimator + ")",
-             "about " + Count(static_cast<std::uint64_t>(std::llround(population.sample_uniques)))});
+  table.Add(
+      {"", "of these unique in the population (" + population.estimator + ")",
+       "about " + Count(static_cast<std::uint64_t>(std::llround(population.sample_uniques)))});
 }
 
 std::string MeasuresSection(const Survey& report, const Style& style) {
@@ -360,9 +365,7 @@ std::string AssumptionNotes(const Survey& report) {
   return text.empty() ? "" : "\n" + text;
 }
 
-Json FromToJson(const FromTo& number) {
-  return {{"lower", number.lower}, {"upper", number.upper}};
-}
+Json FromToJson(const FromTo& number) { return {{"lower", number.lower}, {"upper", number.upper}}; }
 Json FromToJson(const std::optional<FromTo>& number) {
   return number ? FromToJson(*number) : Json(nullptr);
 }
@@ -438,7 +441,8 @@ Json AssumptionJson(const Survey& report, const Assumption& assumption) {
   json["assumption"] = kinds[static_cast<int>(assumption.kind)];
   json["verdict"] = verdicts[static_cast<int>(assumption.verdict)];
   json["files"] = Json::array();
-  for (const std::uint32_t file : assumption.files) json["files"].push_back(report.files[file].file);
+  for (const std::uint32_t file : assumption.files)
+    json["files"].push_back(report.files[file].file);
   json["sensitive"] = assumption.sensitive.empty() ? Json(nullptr) : Json(assumption.sensitive);
   if (assumption.kind == Assumption::Kind::kJoined) json["common"] = assumption.common;
   json["why"] = assumption.why.empty() ? Json(nullptr) : Json(assumption.why);

@@ -66,7 +66,8 @@ growing::PublishedRelease ReleaseOf(const SurveyTable& file,
     if (published.sensitive() == 0) {
       add(cell, 0, published.rows(cell));
     } else {
-      for (const survey::Value& value : published.values(cell, 0)) add(cell, value.code, value.rows);
+      for (const survey::Value& value : published.values(cell, 0))
+        add(cell, value.code, value.rows);
     }
   }
   release.cells = CollectCells(published.columns() + 1, keys, counts);

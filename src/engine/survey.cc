@@ -130,9 +130,9 @@ class Surveyor {
         overall[value.code] += value.rows;
       }
     }
-    const models::k::PublishedCells cells{Cells(2, std::move(keys), std::move(counts)), 1,
-                                          static_cast<std::uint32_t>(std::max<std::size_t>(
-                                              values, 2))};
+    const models::k::PublishedCells cells{
+        Cells(2, std::move(keys), std::move(counts)), 1,
+        static_cast<std::uint32_t>(std::max<std::size_t>(values, 2))};
     const models::k::Report attacked = models::k::Attack(cells, models::k::Guarantee{}, 0);
     SurveyReport::Measures measures;
     measures.sensitive = tables_.sensitive[table.sensitive[s]];
@@ -159,8 +159,8 @@ class Surveyor {
     if (!request_.population && !request_.fraction) return;
     const auto rows = static_cast<double>(file.rows);
     SurveyReport::Population population;
-    population.size = request_.population ? static_cast<double>(*request_.population)
-                                          : rows / *request_.fraction;
+    population.size =
+        request_.population ? static_cast<double>(*request_.population) : rows / *request_.fraction;
     population.size = std::max(population.size, rows);
     population.fraction = rows / population.size;
     const survey::PopulationEstimate estimate = survey::EstimatePopulation(sizes, population.size);
@@ -182,8 +182,11 @@ class Surveyor {
         surely = surely || certain.surely;
         possibly = possibly || certain.possibly;
       }
-      return std::tuple(surely ? 0 : possibly ? 1 : 2, match.singled_out.surely ? 0 : 1,
-                        match.least.lower, match.overlapping, cell);
+      return std::tuple(surely     ? 0
+                        : possibly ? 1
+                                   : 2,
+                        match.singled_out.surely ? 0 : 1, match.least.lower, match.overlapping,
+                        cell);
     };
     std::vector<std::uint32_t> order;
     for (std::uint32_t cell = 0; cell < published.cells(); ++cell) {
@@ -221,18 +224,19 @@ class Surveyor {
                            binding::Rows(match.overlapping), match.least.lower);
     }
     if (match.singled_out.possibly) {
-      words += match.singled_out.surely ? "They are singled out." :
-               match.complete ? "With some values they are singled out." :
-                                "They may be singled out; the work was too much to tell.";
+      words += match.singled_out.surely ? "They are singled out."
+               : match.complete         ? "With some values they are singled out."
+                                        : "They may be singled out; the work was too much to tell.";
     }
     for (std::size_t s = 0; s < match.certain.size(); ++s) {
       if (!match.certain[s].possibly) continue;
-      const auto value = (*tables_.values[table.sensitive[s]])[ValueId(
-          table.published.values(cell, s)[0].code)];
+      const auto value =
+          (*tables_.values[table.sensitive[s]])[ValueId(table.published.values(cell, s)[0].code)];
       if (words.back() == '.') words += ' ';
-      words += fmt::format("{} {} = {}.", match.certain[s].surely ? "All that match have" :
-                           "With some values, all that match have",
-                           tables_.sensitive[table.sensitive[s]], value);
+      words += fmt::format(
+          "{} {} = {}.",
+          match.certain[s].surely ? "All that match have" : "With some values, all that match have",
+          tables_.sensitive[table.sensitive[s]], value);
     }
     return words;
   }
@@ -250,8 +254,7 @@ class Surveyor {
     for (const auto& [columns, files] : alike) {
       if (files.size() < 2) continue;
       PlayChanged(files);
-      Assumption grew =
-          REISSUE_TRY(PlayGrowing(tables_, files, context_, request_.worst));
+      Assumption grew = REISSUE_TRY(PlayGrowing(tables_, files, context_, request_.worst));
       report_.assumptions.push_back(std::move(grew));
     }
     for (std::uint32_t a = 0; a < tables_.files.size(); ++a) {
@@ -317,15 +320,14 @@ class Surveyor {
         for (const survey::GroupLeft& group : file.cells[cell]) {
           const bool single = surely ? group.singled_out.surely
                                      : group.singled_out.possibly && !group.singled_out.surely;
-          const bool certain = sensitive && (surely ? group.certain.surely
-                                                    : group.certain.possibly &&
-                                                          !group.certain.surely);
+          const bool certain =
+              sensitive &&
+              (surely ? group.certain.surely : group.certain.possibly && !group.certain.surely);
           if (!single && !certain) continue;
           if (played.worst.size() >= request_.worst) return;
           const SurveyTable& table = tables_.files[f];
-          std::string words =
-              fmt::format("{} of {} with {}", binding::Rows(group.rows), table.name,
-                          binding::Where(tables_.CellOf(f, cell)));
+          std::string words = fmt::format("{} of {} with {}", binding::Rows(group.rows), table.name,
+                                          binding::Where(tables_.CellOf(f, cell)));
           if (sensitive) {
             const std::size_t column = Find(played.sensitive);
             words += fmt::format(" and {} = {}", played.sensitive,
@@ -369,8 +371,7 @@ class Surveyor {
     const survey::Columns columns = tables_.LabelsOf(common);
     const survey::OverlapTable overlaps(columns);
     const Published left = from.published.Project(in_from), right = to.published.Project(in_to);
-    const survey::Linked linked =
-        survey::Link(columns, left, right, overlaps, context_.pool);
+    const survey::Linked linked = survey::Link(columns, left, right, overlaps, context_.pool);
     if (linked.matched == 0) {
       played.verdict = Assumption::Verdict::kContradicted;
       played.why = fmt::format("no row of {} matches any of {}", from.name, to.name);

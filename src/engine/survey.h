@@ -35,13 +35,13 @@ struct SurveyReport {
     std::string role;    // "quasi", "sensitive", "identifier", "drop"
     std::string reason;  // why it was guessed; "as told" where it was not
     bool guessed = true;
-    std::string notation;              // "text", "numbers", "dates", "codes"; of quasi-identifiers
-    std::uint64_t labels = 0;          // different ones, over all files
-    bool ranges = false;               // some stand for several values
-    bool overlap = false;              // some overlap, and neither contains the other
-    std::uint64_t missing = 0;         // rows without a value, read as `*`
+    std::string notation;       // "text", "numbers", "dates", "codes"; of quasi-identifiers
+    std::uint64_t labels = 0;   // different ones, over all files
+    bool ranges = false;        // some stand for several values
+    bool overlap = false;       // some overlap, and neither contains the other
+    std::uint64_t missing = 0;  // rows without a value, read as `*`
     std::vector<std::string> missing_as;  // how they write that
-    std::uint64_t odd = 0;             // labels that are no number (or date) among such
+    std::uint64_t odd = 0;                // labels that are no number (or date) among such
     std::uint64_t unshared = 0;        // rows with a text that not all files with the column have
     std::vector<std::uint32_t> files;  // that have it, from 0
   };
@@ -52,7 +52,7 @@ struct SurveyReport {
     std::string sensitive;
     std::uint32_t distinct = 0;
     double entropy = 0, recursive = 0, alpha = 0, t = 0, beta = 0, delta = 0;
-    FromTo certain;  // rows of which its value is certain
+    FromTo certain;               // rows of which its value is certain
     std::uint64_t one_value = 0;  // rows in groups of equal rows that have one value
   };
   struct Population {
@@ -64,17 +64,17 @@ struct SurveyReport {
   struct File {
     std::string file;
     std::uint64_t rows = 0, groups = 0, smallest = 0, unique_rows = 0;
-    FromTo singled_out;                       // rows
-    std::optional<FromTo> value_certain;      // rows; null: nothing is sensitive
-    FromTo exposed;                           // either
-    FromTo fewest_matching;                   // rows that match somebody
-    std::uint64_t fewest_overlapping = 0;     // rows that overlap a row
+    FromTo singled_out;                    // rows
+    std::optional<FromTo> value_certain;   // rows; null: nothing is sensitive
+    FromTo exposed;                        // either
+    FromTo fewest_matching;                // rows that match somebody
+    std::uint64_t fewest_overlapping = 0;  // rows that overlap a row
     double highest_risk_from = 0, highest_risk_to = 0;
     double average_risk_from = 0, average_risk_to = 0;
     std::vector<Measures> measures;
     std::optional<Population> population;
-    std::vector<std::string> identifiers;     // published ones that the caller named
-    std::uint64_t unfinished = 0;             // groups at the limit of work
+    std::vector<std::string> identifiers;  // published ones that the caller named
+    std::uint64_t unfinished = 0;          // groups at the limit of work
   };
   std::vector<File> files;
 

@@ -297,8 +297,8 @@ class Loader {
       }
       counts.push_back(raw.count(CellId(i)));
     }
-    file.published = survey::Published(quasi.size(), sensitive.size(),
-                                       CollectCells(ids.size(), keys, counts));
+    file.published =
+        survey::Published(quasi.size(), sensitive.size(), CollectCells(ids.size(), keys, counts));
     result_.files.push_back(std::move(file));
   }
 

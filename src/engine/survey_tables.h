@@ -21,8 +21,8 @@ struct SurveyTable {
 
 struct SurveyTables {
   std::vector<SurveyReport::Column> columns;
-  std::vector<std::string> quasi, sensitive;  // names
-  survey::Columns labels;                     // per quasi
+  std::vector<std::string> quasi, sensitive;              // names
+  survey::Columns labels;                                 // per quasi
   std::vector<std::shared_ptr<const Dictionary>> values;  // per sensitive
   std::vector<SurveyTable> files;
 

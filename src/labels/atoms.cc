@@ -23,9 +23,9 @@ std::uint64_t AtomSet::size() const {
 }
 
 bool AtomSet::Has(std::uint32_t atom) const {
-  const auto after = std::upper_bound(
-      spans_.begin(), spans_.end(), atom,
-      [](std::uint32_t wanted, const Span& span) { return wanted < span.first; });
+  const auto after =
+      std::upper_bound(spans_.begin(), spans_.end(), atom,
+                       [](std::uint32_t wanted, const Span& span) { return wanted < span.first; });
   return after != spans_.begin() && atom < std::prev(after)->last;
 }
 

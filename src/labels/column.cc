@@ -18,8 +18,8 @@ struct Text {
 };
 
 bool ShortCode(std::string_view text) {
-  return text.size() <= 3 && std::all_of(text.begin(), text.end(),
-                                         [](char c) { return c >= 'A' && c <= 'Z'; });
+  return text.size() <= 3 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
 class Reader {
@@ -202,14 +202,13 @@ class Reader {
   // that no longer label names.
   void AsCodes() {
     std::set<std::pair<std::string, bool>> items;  // what is known, and whether nothing is masked
-    ForEachPart([&](std::string_view part) {
-      items.emplace(Known(part), !ReadMask(part).has_value());
-    });
+    ForEachPart(
+        [&](std::string_view part) { items.emplace(Known(part), !ReadMask(part).has_value()); });
     const std::vector<std::pair<std::string, bool>> order(items.begin(), items.end());
     column_.atoms = static_cast<std::uint32_t>(order.size());
     const auto at = [&](const std::pair<std::string, bool>& item) {
-      return static_cast<std::uint32_t>(
-          std::lower_bound(order.begin(), order.end(), item) - order.begin());
+      return static_cast<std::uint32_t>(std::lower_bound(order.begin(), order.end(), item) -
+                                        order.begin());
     };
     Sets sets(texts_.size());
     for (std::size_t i = 0; i < texts_.size(); ++i) {

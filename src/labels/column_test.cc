@@ -48,7 +48,8 @@ TEST(ReadNumber, EveryNotation) {
   EXPECT_TRUE(piece("60+", 60, infinity, true, false));
   EXPECT_TRUE(piece("<20", -infinity, 20, false, false));
   EXPECT_TRUE(piece("≤20", -infinity, 20, false, true));
-  for (const char* text : {"53-51", "[53,51]", "[5,5)", "a", "", "1e3", "12a", "1-2-3", "nan", "--"}) {
+  for (const char* text :
+       {"53-51", "[53,51]", "[5,5)", "a", "", "1e3", "12a", "1-2-3", "nan", "--"}) {
     EXPECT_EQ(ReadNumber(text).sureness, Sureness::kNone) << text;
   }
 }

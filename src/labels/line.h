@@ -11,10 +11,10 @@
 namespace reissue::labels {
 
 struct Line {
-  std::uint32_t atoms = 0;      // parts that some piece covers, in the order of the line
-  std::vector<Span> of_piece;   // never empty
-  bool whole = false;           // all ends are whole numbers, and so are all numbers
-  bool complete = false;        // the pieces leave no number out
+  std::uint32_t atoms = 0;     // parts that some piece covers, in the order of the line
+  std::vector<Span> of_piece;  // never empty
+  bool whole = false;          // all ends are whole numbers, and so are all numbers
+  bool complete = false;       // the pieces leave no number out
 };
 
 // Where all ends are whole numbers only whole numbers count, unless a piece would have none.

@@ -23,8 +23,7 @@ std::optional<double> PlainNumber(std::string_view text) {
   if (text.empty() || !(IsDigit(text.back()) || text.back() == '.')) return std::nullopt;
   double number = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, problem] =
-      std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const auto [stop, problem] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
   if (problem != std::errc() || stop != end || !(std::abs(number) <= kLargest)) return std::nullopt;
   return number;
 }

@@ -10,7 +10,8 @@ namespace {
 using labels::AtomSet;
 using labels::Span;
 
-// Some atom of a part of a column, and the labels that contain it, of those that do not contain all.
+// Some atom of a part of a column, and the labels that contain it, of those that do not contain
+// all.
 struct Choice {
   std::uint32_t atom = 0;
   std::vector<std::uint32_t> labels;  // ascending
@@ -108,9 +109,8 @@ class LeastSearch {
     for (const Cover& cover : partial) used.push_back(cover.key[q]);
     std::sort(used.begin(), used.end());
     used.erase(std::unique(used.begin(), used.end()), used.end());
-    std::erase_if(used, [&](std::uint32_t label) {
-      return columns_[q].labels[label].Contains(box_[q]);
-    });
+    std::erase_if(used,
+                  [&](std::uint32_t label) { return columns_[q].labels[label].Contains(box_[q]); });
     if (used.empty()) return {};
     // Where any of the labels begins or ends, something may change.
     std::vector<std::uint32_t> cuts;

@@ -24,7 +24,8 @@ class Linker {
     const Box box = BoxOf(columns_, from_.key(cell));
     for (const std::uint32_t other : found) link.partners += to_.rows(other);
     const auto alone = [&](std::uint32_t other) { return to_.rows(other) == 1; };
-    link.one_row = Only(box, found, alone, [](auto, auto) { return false; }, steps, link.complete);
+    link.one_row = Only(
+        box, found, alone, [](auto, auto) { return false; }, steps, link.complete);
     for (std::size_t s = 0; s < to_.sensitive(); ++s) {
       const auto one = [&](std::uint32_t other) { return to_.values(other, s).size() == 1; };
       const auto same = [&](std::uint32_t a, std::uint32_t b) {

@@ -100,8 +100,10 @@ Matching Match(const Columns& columns, const Published& file, const OverlapTable
     certain.possibly = certain.possibly || match.singled_out.possibly;
     Count(certain, rows, result.exposed);
     const bool first = cell == 0;
-    result.least.lower = first ? match.least.lower : std::min(result.least.lower, match.least.lower);
-    result.least.upper = first ? match.least.upper : std::min(result.least.upper, match.least.upper);
+    result.least.lower =
+        first ? match.least.lower : std::min(result.least.lower, match.least.lower);
+    result.least.upper =
+        first ? match.least.upper : std::min(result.least.upper, match.least.upper);
     result.fewest_overlapping =
         first ? match.overlapping : std::min(result.fewest_overlapping, match.overlapping);
     if (!match.complete) ++result.incomplete;

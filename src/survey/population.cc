@@ -21,9 +21,9 @@ Totals Add(const Sizes& sizes) {
 
 // The log-likelihood without what does not depend on the parameters. 0 < alpha < 1, theta > 0.
 double PitmanLikelihood(const Sizes& sizes, const Totals& totals, double alpha, double theta) {
-  double sum = (totals.groups - 1) * std::log(alpha) +
-               std::lgamma(theta / alpha + totals.groups) - std::lgamma(theta / alpha + 1) -
-               std::lgamma(theta + totals.rows) + std::lgamma(theta + 1);
+  double sum = (totals.groups - 1) * std::log(alpha) + std::lgamma(theta / alpha + totals.groups) -
+               std::lgamma(theta / alpha + 1) - std::lgamma(theta + totals.rows) +
+               std::lgamma(theta + 1);
   for (const auto& [size, groups] : sizes) {
     sum += static_cast<double>(groups) *
            (std::lgamma(static_cast<double>(size) - alpha) - std::lgamma(1 - alpha));
@@ -66,9 +66,8 @@ std::optional<Pitman> FitPitman(const Sizes& sizes) {
       return PitmanLikelihood(sizes, totals, alpha, std::exp(theta));
     }));
   };
-  const double alpha = Peak(1e-6, 1 - 1e-6, [&](double a) {
-    return PitmanLikelihood(sizes, totals, a, best_theta(a));
-  });
+  const double alpha = Peak(
+      1e-6, 1 - 1e-6, [&](double a) { return PitmanLikelihood(sizes, totals, a, best_theta(a)); });
   return Pitman{alpha, best_theta(alpha), totals.rows};
 }
 

@@ -33,24 +33,24 @@ bool HasWord(std::string_view name, std::span<const std::string_view> wanted) {
   return false;
 }
 
-constexpr std::string_view kIdentifying[] = {"id",    "identifier", "name",  "surname", "forename",
-                                             "ssn",   "email",      "mail",  "phone",   "telephone",
-                                             "passport", "iban",    "uuid",  "guid",    "mrn"};
+constexpr std::string_view kIdentifying[] = {
+    "id",    "identifier", "name",     "surname", "forename", "ssn",  "email", "mail",
+    "phone", "telephone",  "passport", "iban",    "uuid",     "guid", "mrn"};
 // From the most telling to the least.
-constexpr std::string_view kHealth[] = {"disease",   "diagnosis", "diagnoses", "illness",
-                                        "condition", "disorder",  "hiv",       "icd",
-                                        "treatment", "medication", "drug",     "symptom",
-                                        "cause",     "problem"};
-constexpr std::string_view kMoney[] = {"income",  "salary", "wage",    "wages", "earnings",
+constexpr std::string_view kHealth[] = {
+    "disease", "diagnosis", "diagnoses",  "illness", "condition", "disorder", "hiv",
+    "icd",     "treatment", "medication", "drug",    "symptom",   "cause",    "problem"};
+constexpr std::string_view kMoney[] = {"income",  "salary", "wage",    "wages",  "earnings",
                                        "balance", "debt",   "payment", "credit", "loan"};
-constexpr std::string_view kOther[] = {"class", "result", "outcome", "score", "grade", "religion",
-                                       "sensitive", "offence", "offense", "vote"};
+constexpr std::string_view kOther[] = {"class",    "result",    "outcome", "score",   "grade",
+                                       "religion", "sensitive", "offence", "offense", "vote"};
 // What people know of each other, and what is published as it is where it is coarse anyway.
 constexpr std::string_view kKnown[] = {
-    "age",     "born",   "birth",  "birthday", "birthdate", "year",     "month",       "date",
-    "sex",     "gender", "race",   "ethnicity", "zip",      "postcode", "place",       "city",
-    "county",  "region", "state",  "country",  "nationality", "birthplace", "education", "degree",
-    "marital", "relationship", "family", "children", "language", "citizenship"};
+    "age",     "born",         "birth",       "birthday",   "birthdate", "year",
+    "month",   "date",         "sex",         "gender",     "race",      "ethnicity",
+    "zip",     "postcode",     "place",       "city",       "county",    "region",
+    "state",   "country",      "nationality", "birthplace", "education", "degree",
+    "marital", "relationship", "family",      "children",   "language",  "citizenship"};
 constexpr std::string_view kWork[] = {"occupation", "job", "profession"};
 
 bool Identifies(const ColumnLook& column) {
@@ -83,9 +83,9 @@ std::vector<RoleGuess> GuessRoles(std::span<const ColumnLook> columns) {
   }
   const bool some_generalised = std::any_of(
       columns.begin(), columns.end(), [](const ColumnLook& column) { return column.generalised; });
-  for (const auto words : {std::span<const std::string_view>(kHealth),
-                           std::span<const std::string_view>(kMoney),
-                           std::span<const std::string_view>(kOther)}) {
+  for (const auto words :
+       {std::span<const std::string_view>(kHealth), std::span<const std::string_view>(kMoney),
+        std::span<const std::string_view>(kOther)}) {
     if (const auto named = ByName(columns, guesses, words)) {
       guesses[*named] = {Role::kSensitive, "its name"};
       return guesses;

@@ -211,8 +211,7 @@ Together Intersect(const Columns& columns, const std::vector<Published>& files,
     std::vector<std::uint64_t> alone(files[f].cells(), 0);
     std::vector<char> complete(files[f].cells(), 0);
     InRounds(files[f].cells(), effort, pool, [&](std::uint32_t cell, std::uint64_t steps) {
-      complete[cell] =
-          intersecter.Look({f, cell}, steps, file.cells[cell], alone[cell]) ? 1 : 0;
+      complete[cell] = intersecter.Look({f, cell}, steps, file.cells[cell], alone[cell]) ? 1 : 0;
       return complete[cell] != 0;
     });
     for (std::size_t cell = 0; cell < file.cells.size(); ++cell) {

@@ -64,8 +64,7 @@ Label Star(bool number, std::uint64_t notation) {
 
 }  // namespace
 
-std::vector<Drawer::Person> Drawer::People(std::size_t columns, std::size_t numbers,
-                                           double again) {
+std::vector<Drawer::Person> Drawer::People(std::size_t columns, std::size_t numbers, double again) {
   std::vector<Person> people;
   for (const Person& person : before_) {
     if (static_cast<double>(Below(1000)) < again * 1000) people.push_back(person);
@@ -125,8 +124,8 @@ Drawn Drawer::Draw(Kind kind, std::size_t numbers, std::size_t words, double aga
           labels[p].push_back(Star(c < numbers, notation));
         } else if (c < numbers) {
           const bool top = open && raw / w * w + w > 8;
-          labels[p].push_back(top ? AtLeast(raw / w * w) : Range(raw / w * w, raw / w * w + w - 1,
-                                                                 notation));
+          labels[p].push_back(top ? AtLeast(raw / w * w)
+                                  : Range(raw / w * w, raw / w * w + w - 1, notation));
         } else {
           std::vector<int> of;
           for (int i = raw / w * w; i < std::min(raw / w * w + w, 5); ++i) of.push_back(i);

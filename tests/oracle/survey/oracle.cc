@@ -51,8 +51,8 @@ struct Ends {
     least = std::min(least, rows);
   }
   RowFound Found() const {
-    return {any && all_single, some_single, any && all_certain, some_certain, any ? least : 0,
-            meets};
+    return {any && all_single, some_single,     any && all_certain,
+            some_certain,      any ? least : 0, meets};
   }
 };
 

@@ -57,8 +57,7 @@ Product::Product(const std::vector<Drawn>& files, const Bend& bend) {
 
 std::vector<RowFound> Product::Alone(std::size_t file, const product::Effort& effort) {
   const product::OverlapTable overlaps(columns_);
-  const product::Matching match =
-      product::Match(columns_, files_[file], overlaps, pool_, effort);
+  const product::Matching match = product::Match(columns_, files_[file], overlaps, pool_, effort);
   std::vector<RowFound> found;
   for (const Where& where : rows_[file]) {
     const product::CellMatch& cell = match.cells[where.cell];
@@ -74,8 +73,7 @@ std::vector<RowFound> Product::Alone(std::size_t file, const product::Effort& ef
 
 std::vector<RowFound> Product::Together(std::size_t file, const product::Effort& effort) {
   const product::OverlapTable overlaps(columns_);
-  const product::Together all =
-      product::Intersect(columns_, files_, overlaps, 0, pool_, effort);
+  const product::Together all = product::Intersect(columns_, files_, overlaps, 0, pool_, effort);
   const product::FileTogether& together = all.files[file];
   std::vector<RowFound> found;
   for (const Where& where : rows_[file]) {

@@ -131,7 +131,9 @@ bool Caught(const Bend& bend) {
   return alone && together && joined;
 }
 
-TEST(SurveyPlantedBugs, NothingIsCaughtWithoutABug) { EXPECT_FALSE(Caught([](Columns&) {})); }
+TEST(SurveyPlantedBugs, NothingIsCaughtWithoutABug) {
+  EXPECT_FALSE(Caught([](Columns&) {}));
+}
 
 TEST(SurveyPlantedBugs, StarsThatOnlyMeanWhatIsNamed) {
   EXPECT_TRUE(Caught([](Columns& columns) {
@@ -159,7 +161,8 @@ TEST(SurveyPlantedBugs, RangesWithoutTheirEnds) {
 TEST(SurveyPlantedBugs, LabelsThatOverlapTakenForDifferent) {
   EXPECT_TRUE(Caught([](Columns& columns) {
     for (auto& column : columns) {
-      for (std::uint32_t i = 0; i < column.labels.size(); ++i) column.labels[i] = AtomSet({{i, i + 1}});
+      for (std::uint32_t i = 0; i < column.labels.size(); ++i)
+        column.labels[i] = AtomSet({{i, i + 1}});
       column.atoms = static_cast<std::uint32_t>(column.labels.size());
     }
   }));
