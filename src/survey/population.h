@@ -41,9 +41,10 @@ struct PopulationEstimate {
 };
 // Uniques: Pitman's up to a tenth of the population, the fewer of the two above (as Dankar, El
 // Emam, Neisa and Roffey choose, 2012), and Zayatz's where Pitman's formula has no answer; the
-// chances are then those of the sample. In simulated populations they are rather too many: by a
-// tenth to a half from a fifth of the population on, up to three times as many in small samples of
-// few uniques; the average chance is within a third from a twentieth on. `population` ≥ rows.
+// chances are then those of the sample. In simulated populations (population_test.cc) they are
+// rather too many: mostly by a tenth to a half, up to two or three times as many where few are
+// unique; the average chance is within a third from a twentieth of the population on. `population`
+// ≥ rows.
 PopulationEstimate EstimatePopulation(const Sizes& sizes, double population);
 
 }  // namespace reissue::survey

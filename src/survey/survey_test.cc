@@ -13,8 +13,9 @@ namespace reissue::survey {
 namespace {
 
 // Rows of texts; the last is the sensitive value, "a" to "z".
+using Rows = std::vector<std::vector<std::string_view>>;
 struct SmallFiles {
-  explicit SmallFiles(const std::vector<std::vector<std::vector<std::string_view>>>& files) {
+  explicit SmallFiles(const std::vector<Rows>& files) {
     const std::size_t width = files[0][0].size() - 1;
     std::vector<std::vector<std::string_view>> texts(width);
     const auto number = [&](std::size_t c, std::string_view text) {
@@ -23,7 +24,6 @@ struct SmallFiles {
       return static_cast<std::size_t>(std::find(texts[c].begin(), texts[c].end(), text) -
                                       texts[c].begin());
     };
-    std::vector<std::vector<std::uint32_t>> keys;
     for (const auto& file : files) {
       for (const auto& row : file) {
         for (std::size_t c = 0; c < width; ++c) number(c, row[c]);
@@ -49,7 +49,7 @@ struct SmallFiles {
 };
 
 TEST(Match, StarredRowsHideOthersAndAreAloneWithWhatNobodyNames) {
-  SmallFiles files({{{"20", "a"}, {"30", "b"}, {"*", "c"}}});
+  SmallFiles files(std::vector<Rows>{Rows{{"20", "a"}, {"30", "b"}, {"*", "c"}}});
   const Matching found = files.Alone();
   // Whoever is 20 matches two rows. The starred one may be 50: then it is alone.
   EXPECT_EQ(found.singled_out, (FromTo{0, 1}));
@@ -59,17 +59,17 @@ TEST(Match, StarredRowsHideOthersAndAreAloneWithWhatNobodyNames) {
 }
 
 TEST(Match, ABoxThatOthersCoverTogether) {
-  // 1–4 is covered by 1–2 and 3–4, so nobody in it is alone; each of these has somebody beside.
-  SmallFiles covered({{{"[1,4]", "a"}, {"[1,2]", "a"}, {"[3,4]", "b"}}});
+  // 1–4 is covered by 1–2 and 3–4, so nobody in it is alone. All that overlap 1–2 have `a`.
+  SmallFiles covered(std::vector<Rows>{Rows{{"[1,4]", "a"}, {"[1,2]", "a"}, {"[3,4]", "b"}}});
   EXPECT_EQ(covered.Alone().singled_out, (FromTo{0, 0}));
-  EXPECT_EQ(covered.Alone().value_certain, (FromTo{0, 2}));
-  SmallFiles gap({{{"[1,5]", "a"}, {"[1,2]", "a"}, {"[4,5]", "b"}}});
+  EXPECT_EQ(covered.Alone().value_certain, (FromTo{1, 2}));
+  SmallFiles gap(std::vector<Rows>{Rows{{"[1,5]", "a"}, {"[1,2]", "a"}, {"[4,5]", "b"}}});
   EXPECT_EQ(gap.Alone().singled_out, (FromTo{0, 1}));
 }
 
 TEST(Match, EqualRowsOnly) {
-  SmallFiles files(
-      {{{"x", "1", "a"}, {"x", "1", "a"}, {"x", "2", "b"}, {"y", "1", "a"}, {"y", "1", "b"}}});
+  SmallFiles files(std::vector<Rows>{
+      Rows{{"x", "1", "a"}, {"x", "1", "a"}, {"x", "2", "b"}, {"y", "1", "a"}, {"y", "1", "b"}}});
   const Matching found = files.Alone();
   EXPECT_EQ(found.singled_out, (FromTo{1, 1}));
   EXPECT_EQ(found.value_certain, (FromTo{3, 3}));
@@ -78,7 +78,8 @@ TEST(Match, EqualRowsOnly) {
 
 TEST(Intersect, TwoFilesLeaveOneValue) {
   // Each alone is 2-diverse; together only `a` is left to whoever is 25 and in both.
-  SmallFiles files({{{"[20,30)", "a"}, {"[20,30)", "b"}}, {{"[25,35)", "a"}, {"[25,35)", "c"}}});
+  SmallFiles files(std::vector<Rows>{Rows{{"[20,30)", "a"}, {"[20,30)", "b"}},
+                                     Rows{{"[25,35)", "a"}, {"[25,35)", "c"}}});
   const Together found =
       Intersect(files.columns, files.published, OverlapTable(files.columns), 0, files.pool);
   EXPECT_EQ(found.files[0].singled_out, (FromTo{0, 1}));
@@ -88,7 +89,8 @@ TEST(Intersect, TwoFilesLeaveOneValue) {
 }
 
 TEST(Link, OtherColumns) {
-  SmallFiles files({{{"1", "a"}, {"2", "a"}, {"3", "a"}}, {{"1", "b"}, {"2", "c"}, {"2", "c"}}});
+  SmallFiles files(std::vector<Rows>{Rows{{"1", "a"}, {"2", "a"}, {"3", "a"}},
+                                     Rows{{"1", "b"}, {"2", "c"}, {"2", "c"}}});
   const Linked found = Link(files.columns, files.published[0], files.published[1],
                             OverlapTable(files.columns), files.pool);
   EXPECT_EQ(found.matched, 2u);
@@ -97,7 +99,7 @@ TEST(Link, OtherColumns) {
 }
 
 TEST(Published, Project) {
-  SmallFiles files({{{"x", "1", "a"}, {"x", "2", "a"}, {"y", "2", "b"}}});
+  SmallFiles files(std::vector<Rows>{Rows{{"x", "1", "a"}, {"x", "2", "a"}, {"y", "2", "b"}}});
   const std::size_t first[] = {0};
   const Published narrow = files.published[0].Project(first);
   ASSERT_EQ(narrow.cells(), 2u);
