@@ -76,6 +76,11 @@ bool IsSomebodysName(const std::vector<std::string>& words) {
   return words.size() == 1 || Among(kBefore, words[words.size() - 2]);
 }
 
+// `number of diagnoses` is none of them.
+bool CountsSomething(const std::vector<std::string>& words) {
+  return words.size() > 1 && (words[0] == "number" || words[0] == "num" || words[0] == "count");
+}
+
 }  // namespace
 
 std::vector<std::string> WordsOf(std::string_view name) {
@@ -102,6 +107,7 @@ Hint HintOf(std::string_view name) {
   hint.age = std::find(words.begin(), words.end(), "age") != words.end();
   hint.code = !words.empty() && Among(kCodeWords, words.back());
   hint.quantity = !LastAmong(kQuantityWords, words).empty();
+  if (CountsSomething(words)) return hint;
   if (IsSomebodysName(words)) say(Meaning::kDirect, "name");
   say(Meaning::kDirect, LastAmong(kDirectWords, words));
   // `days in hospital` is about the hospital, `age at diagnosis` about age: the last word that says

@@ -156,7 +156,8 @@ class RoleGuesser {
     if (hint.meaning == Meaning::kQuasi) return Set(c, Role::kQuasi, named);
     if (LooksLikeSex(profile.values)) return Set(c, Role::kQuasi, "looks like sex");
     if (kind == DraftKind::kBands) return Set(c, Role::kQuasi, "ranges of numbers", false);
-    if (LooksLikeAges(profile)) return Set(c, Role::kQuasi, "looks like ages", false);
+    if (!hint.quantity && LooksLikeAges(profile))
+      return Set(c, Role::kQuasi, "looks like ages", false);
     GuessByValues(c);
   }
 
@@ -306,7 +307,11 @@ class RoleGuesser {
     const Profile& profile = profiles_[c];
     if (!profile.whole) return false;
     if (hints_[c].code) return true;
-    return !hints_[c].quantity && profile.values.size() <= kFewCodes;
+    // A quantity is seldom so dense and so often the same.
+    const auto distinct = static_cast<double>(profile.values.size());
+    return !hints_[c].quantity && profile.values.size() <= kFewCodes &&
+           profile.high - profile.low < 2 * distinct &&
+           3 * distinct <= static_cast<double>(profile.present());
   }
 
   void DraftTree(std::size_t c) {
@@ -322,7 +327,8 @@ class RoleGuesser {
     const bool category = IsCategory(c) && kinds_[c] == DraftKind::kRanges;
     if (kinds_[c] == DraftKind::kRanges && !category) {
       const std::vector<double> ends =
-          hints_[c].age || LooksLikeAges(profile) ? Ages(profile) : std::vector<double>();
+          hints_[c].age || (!hints_[c].quantity && LooksLikeAges(profile)) ? Ages(profile)
+                                                                           : std::vector<double>();
       column.breakpoints = ends.empty() ? taxonomy::RoundBreakpoints(profile.Numbers()) : ends;
       if (!column.breakpoints.empty()) {
         if (profile.marks.empty() && !wanted_.trees) return;
@@ -354,7 +360,7 @@ class RoleGuesser {
   // Five years, up to a round age that nobody in the table has reached.
   static std::vector<double> Ages(const Profile& profile) {
     constexpr double kStep = 5, kHundred = 100, kOldest = 130;
-    if (profile.low < 0 || profile.high >= kOldest || profile.high - profile.low < 4 * kStep) {
+    if (profile.low < 0 || profile.high >= kOldest || profile.high - profile.low < kStep) {
       return {};
     }
     const double last =

@@ -51,6 +51,7 @@ TEST(WordsOf, CutsNames) {
   EXPECT_THAT(WordsOf("BirthDate2"), ElementsAre("birth", "date"));
   EXPECT_THAT(WordsOf("ID"), ElementsAre("id"));
   EXPECT_EQ(HintOf("age at diagnosis").meaning, Meaning::kSensitive);
+  EXPECT_EQ(HintOf("number_diagnoses").meaning, Meaning::kNothing);
   EXPECT_EQ(HintOf("hospital name").meaning, Meaning::kQuasi);
   EXPECT_EQ(HintOf("last_name").meaning, Meaning::kDirect);
   EXPECT_EQ(HintOf("patient_nbr").meaning, Meaning::kPerson);

@@ -91,7 +91,7 @@ TEST(DraftDiagnoses, KnowsCategoriesAndChapters) {
 
 TEST(DraftDiagnoses, ReadsCodesWithoutPoints) {
   EXPECT_THAT(DraftText({"25083", "2506", "V4501", "E8120"}, "icd9_dgns_cd"),
-              ElementsAre("25083;250*;240-279 endocrine;*", "2506;250*;240-279 endocrine;*",
+              ElementsAre("2506;250*;240-279 endocrine;*", "25083;250*;240-279 endocrine;*",
                           "E8120;E external causes;*", "V4501;V other contacts;*"));
 }
 
