@@ -106,9 +106,8 @@ std::string RefusedText(const ForecastReport& report, const Style& style) {
     return Fill("No release is refused in any of " +
                 Counted(report.results.size(), "draw", "draws") + ".");
   }
-  const std::string when = soonest == latest
-                               ? "release " + Count(soonest)
-                               : "release " + Count(soonest) + " to " + Count(latest);
+  const std::string when = soonest == latest ? "release " + Count(soonest)
+                                             : "release " + Count(soonest) + " to " + Count(latest);
   return style.Warning(Fill("Refused in " + Count(refused) + " of " +
                             Counted(report.results.size(), "draw", "draws") + ", at " + when +
                             ": " + Printable(first->message) + "."));
@@ -140,10 +139,11 @@ std::string ForecastFigure(const ForecastReport& report) {
   const Tally tally = ViewOf(report.model).tally();
   if (!KnowsLoss(report)) panels.push_back(panel("rows " + tally.words, false, AsideOf));
   panels.push_back(panel("seconds to publish", false, SecondsOf));
-  return cli::Draw("What the next releases will cost: an estimate", panels,
-                   {"Mean of " + Counted(report.results.size(), "draw", "draws") +
-                        ", with the least and the most: " + GrowthWords(report) + ".",
-                    "Newcomers are drawn from the table's own rows; nobody leaves, nobody changes."});
+  return cli::Draw(
+      "What the next releases will cost: an estimate", panels,
+      {"Mean of " + Counted(report.results.size(), "draw", "draws") +
+           ", with the least and the most: " + GrowthWords(report) + ".",
+       "Newcomers are drawn from the table's own rows; nobody leaves, nobody changes."});
 }
 
 Json ForeseenObject(const ForecastReport& report, const Foreseen& release, std::size_t i) {

@@ -34,7 +34,8 @@ struct Choice {
 struct ExploreRequest {
   PublishRequest publish;  // without a file; the vault may be missing
   std::vector<Choice> choices;
-  std::optional<double> budget;  // seconds of searching a point; else the policy's, a second at most
+  std::optional<double>
+      budget;  // seconds of searching a point; else the policy's, a second at most
 };
 
 // One publication of the grid, planned and not written.
@@ -70,8 +71,8 @@ struct ExploreReport {
     // The number of the point whose release it would better be: it promises as much, is made the
     // same way, leaves out no more rows than are allowed here, and loses less. Its own otherwise.
     std::size_t taken = 0;
-    bool frontier = false;  // no other point promises as much and loses less
-    bool knee = false;      // of the frontier, farthest below the chord
+    bool frontier = false;           // no other point promises as much and loses less
+    bool knee = false;               // of the frontier, farthest below the chord
     std::vector<std::string> lines;  // of [guarantee], as they must be for this release
     std::string command;             // that publishes it then
   };

@@ -44,8 +44,8 @@ Result<std::vector<Axis>> Varied(const contract::Model& model, const io::Policy&
   std::vector<Axis> axes = model.Axes(policy);
   for (const Choice& choice : choices) {
     if (std::ranges::find(axes, choice.key, &Axis::key) == axes.end()) {
-      return UsageError(fmt::format("model \"{}\" has no `{}` to explore", model.traits().name,
-                                    choice.key));
+      return UsageError(
+          fmt::format("model \"{}\" has no `{}` to explore", model.traits().name, choice.key));
     }
   }
   std::vector<Axis> varied;

@@ -14,8 +14,8 @@ Result<contract::ExploreReport> Explore(const contract::ExploreRequest& request,
                                         binding::Context& context);
 
 // The table as the next release, and later ones with newcomers who are drawn from its rows: nobody
-// leaves, nobody changes. Each is published on a copy of the series in memory. Models whose releases
-// are judged together.
+// leaves, nobody changes. Each is published on a copy of the series in memory. Models whose
+// releases are judged together.
 Result<contract::ForecastReport> Forecast(const contract::ForecastRequest& request,
                                           binding::Context& context);
 

@@ -67,8 +67,8 @@ class Grid {
   }
 
   void Take(std::size_t i) {
-    double least = Possible(i) ? points_[i].tried.loss - kSame
-                               : std::numeric_limits<double>::infinity();
+    double least =
+        Possible(i) ? points_[i].tried.loss - kSame : std::numeric_limits<double>::infinity();
     for (std::size_t other = 0; other < points_.size(); ++other) {
       if (other == i || !Serves(other, i) || points_[other].tried.loss >= least) continue;
       least = points_[other].tried.loss;

@@ -8,8 +8,8 @@ namespace reissue::engine {
 // Fills in `taken`, `frontier` and `knee` of the points, which have `settings` and `tried`.
 //
 // A point takes the release of another one that promises at least as much, is made with the same
-// settings otherwise, leaves out no more rows than are allowed here, and loses less: searches do not
-// find everything. So whoever asks for less, or allows more, never loses more.
+// settings otherwise, leaves out no more rows than are allowed here, and loses less: searches do
+// not find everything. So whoever asks for less, or allows more, never loses more.
 //
 // The frontier has the points that no other one beats: none promises at least as much in everything
 // and loses less, or promises more and loses no more. Of equal ones the first counts.

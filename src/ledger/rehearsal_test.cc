@@ -1,8 +1,9 @@
+#include "reissue/io/rehearsal.h"
+
 #include <gmock/gmock.h>
 
 #include <map>
 
-#include "reissue/io/rehearsal.h"
 #include "vault_fixture.h"
 
 namespace reissue::ledger {
