@@ -128,10 +128,12 @@ Result<int> RunExplore(ExploreOptions& options, Session& session) {
   REISSUE_TRY(CheckOut(options));
   REISSUE_TRY(OneStandardInput({publish.policy, publish.table}));
   binding::Context& context = session.context();
-  const bool begun = !publish.vault.empty() && ledger::Vault::Exists(context.files, publish.vault);
-  if (publish.policy.empty() && !begun) {
-    return UsageError("there is no vault, and no policy was given",
-                      "Name the policy with --policy.");
+  const bool begun = !publish.vault.empty();
+  if (begun) {
+    REISSUE_TRY(ledger::Vault::PolicyOf(context.files, publish.vault));  // or there is none
+  } else if (publish.policy.empty()) {
+    return UsageError("explore: --policy is required",
+                      "Only the vault of a series knows its policy.");
   }
   const std::vector<contract::Choice> choices = REISSUE_TRY(ChoicesOf(options));
   if (options.forecast > 0 && !choices.empty()) {

@@ -91,10 +91,10 @@ Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
 Status NamesEnough(const PublishOptions& options) {
   if (options.dry_run) return Ok();
   if (options.request.vault.empty()) {
-    return UsageError("--vault is required", "Only a --dry-run does without.");
+    return UsageError("publish: --vault is required", "Only a --dry-run does without.");
   }
   if (options.request.out.empty()) {
-    return UsageError("--out is required", "Only a --dry-run does without.");
+    return UsageError("publish: --out is required", "Only a --dry-run does without.");
   }
   return Ok();
 }

@@ -13,7 +13,7 @@ namespace reissue::cli {
 namespace {
 
 constexpr double kWidth = 760, kPanelHeight = 300;
-constexpr double kLeft = 70, kRight = 30, kTop = 16, kBottom = 52;
+constexpr double kLeftMargin = 70, kRightMargin = 30, kTopMargin = 16, kBottomMargin = 52;
 constexpr double kTitleHeight = 44, kLineHeight = 20;
 constexpr double kLetter = 6.2;  // width, at size 11
 // Distinct also for the colour-blind (Okabe and Ito).
@@ -81,14 +81,15 @@ class PanelDrawing {
  private:
   double At(double x) const { return panel_.logarithmic ? std::log(x) : x; }
   double X(double x) const {
-    if (marks_.empty()) return kLeft;
+    if (marks_.empty()) return kLeftMargin;
     const double low = At(marks_.front()), high = At(marks_.back());
     const double share = low < high ? (At(x) - low) / (high - low) : 0.5;
     constexpr double kInset = 18;
-    return kLeft + kInset + share * (kWidth - kLeft - kRight - 2 * kInset);
+    return kLeftMargin + kInset + share * (kWidth - kLeftMargin - kRightMargin - 2 * kInset);
   }
   double Y(double y) const {
-    return top_ + kPanelHeight - kBottom - y / most_ * (kPanelHeight - kTop - kBottom);
+    return top_ + kPanelHeight - kBottomMargin -
+           y / most_ * (kPanelHeight - kTopMargin - kBottomMargin);
   }
   std::string XText(double x) const {
     if (!panel_.words.empty()) return panel_.words[static_cast<std::size_t>(x)];
@@ -97,14 +98,14 @@ class PanelDrawing {
 
   std::string Axes() const {
     std::string svg;
-    const double right = kWidth - kRight;
+    const double right = kWidth - kRightMargin;
     for (int i = 0; i * step_ <= most_ + step_ / 2; ++i) {
       const double value = i * step_;
       svg += fmt::format(
-          "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", kLeft,
-          Y(value), right, Y(value), i == 0 ? "#888" : "#e4e4e4");
+          "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n",
+          kLeftMargin, Y(value), right, Y(value), i == 0 ? "#888" : "#e4e4e4");
       svg += TextAt(
-          kLeft - 8, Y(value) + 4,
+          kLeftMargin - 8, Y(value) + 4,
           panel_.percent ? fmt::format("{:g} %", 100 * value) : fmt::format("{:g}", value), "end");
     }
     double free = -std::numeric_limits<double>::infinity();
@@ -118,7 +119,7 @@ class PanelDrawing {
       svg += TextAt(X(mark), Y(0) + 17, text, "middle");
       free = X(mark) + half + kLetter;
     }
-    svg += TextAt((kLeft + right) / 2, Y(0) + 36, panel_.x_label, "middle", 12);
+    svg += TextAt((kLeftMargin + right) / 2, Y(0) + 36, panel_.x_label, "middle", 12);
     const double middle = (Y(0) + Y(most_)) / 2;
     svg += TextAt(18, middle, panel_.y_label, "middle", 12,
                   fmt::format(" transform=\"rotate(-90 18 {:.1f})\"", middle));
@@ -161,7 +162,7 @@ class PanelDrawing {
       if (point.label.empty()) continue;
       const double room = kLetter * static_cast<double>(point.label.size());
       const bool left = X(point.x) + 14 + room > kWidth - 6;
-      const double above = Y(point.y) - 14 < top_ + kTop ? 24 : -12;
+      const double above = Y(point.y) - 14 < top_ + kTopMargin ? 24 : -12;
       svg += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"9\" fill=\"none\" stroke=\"#222\" "
           "stroke-width=\"1.4\"/>\n",
@@ -184,12 +185,12 @@ class PanelDrawing {
 std::string LegendOf(const FigurePanel& panel, double& y) {
   if (panel.lines.size() < 2) return "";
   std::string svg;
-  double x = kLeft;
+  double x = kLeftMargin;
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const std::string& name = panel.lines[i].name;
     const double room = 44 + 6.6 * static_cast<double>(name.size());
-    if (x > kLeft && x + room > kWidth) {
-      x = kLeft;
+    if (x > kLeftMargin && x + room > kWidth) {
+      x = kLeftMargin;
       y += kLineHeight;
     }
     svg += fmt::format(
@@ -215,7 +216,7 @@ std::string Draw(const std::string& title, const std::vector<FigurePanel>& panel
     body += LegendOf(panel, y);
   }
   for (const std::string& note : notes) {
-    body += TextAt(kLeft, y + 4, note, "start", 11, " fill=\"#555\"");
+    body += TextAt(kLeftMargin, y + 4, note, "start", 11, " fill=\"#555\"");
     y += kLineHeight - 4;
   }
   return fmt::format(
