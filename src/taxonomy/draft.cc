@@ -136,6 +136,7 @@ DraftKind Choose(const Values& values) {
 bool NamedLikeDiagnoses(std::string_view column) {
   std::string lower;
   for (const char c : column) lower += 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  if (lower.starts_with("num") || lower.starts_with("count")) return false;  // of diagnoses
   return lower.find("diag") != std::string::npos || lower.find("icd") != std::string::npos ||
          lower.starts_with("dx");
 }

@@ -98,6 +98,7 @@ TEST(DraftDiagnoses, ReadsCodesWithoutPoints) {
 TEST(DraftDiagnoses, TakesNoNumbersForCodes) {
   EXPECT_EQ(KindOf({"250.5", "13.25", "8"}), DraftKind::kRanges);
   EXPECT_EQ(KindOf({"250.5", "13.25", "8"}, "icd9"), DraftKind::kDiagnoses);
+  EXPECT_EQ(KindOf({"1", "2", "9"}, "number_diagnoses"), DraftKind::kRanges);
   EXPECT_EQ(KindOf({"A10", "B22"}), DraftKind::kPrefixes);
 }
 
