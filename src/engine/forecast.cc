@@ -181,8 +181,8 @@ Result<ForecastReport> Forecast(const ForecastRequest& request, binding::Context
     return UsageError(
         fmt::format("model \"{}\" judges one release: there are no later ones to forecast",
                     report.model),
-        "A forecast is for tables that are published again and again: model = \"bcf\", "
-        "\"m-invariance\" or \"j-similarity\".");
+        fmt::format("A forecast is for tables that are published again and again: {}.",
+                    SeriesModels()));
   }
   std::vector<ledger::ReleaseRecord> history;
   if (!publish.vault.empty() && ledger::Vault::Exists(context.files, publish.vault)) {

@@ -71,6 +71,14 @@ std::string ModelsThatTake(contract::Extra extra) {
   return binding::Listed(names);
 }
 
+std::string SeriesModels() {
+  std::vector<std::string> names;
+  for (const contract::Model* model : Models()) {
+    if (model->traits().series) names.push_back("\"" + model->traits().name + "\"");
+  }
+  return "model = " + binding::Listed(names);
+}
+
 Status Takes(const contract::Model& model, contract::Extra extra, const std::string& option,
              std::string remedy) {
   if (model.traits().Takes(extra)) return Ok();

@@ -19,10 +19,12 @@ std::optional<Error> SeriesCondition::TooFew(const EarlierRelease& past) const {
   const Release& release = task_.earlier.release(past.release());
   const std::uint64_t added = problem_.rows() - release.rows();
   if (added > 0 && added < problem_.k()) {
-    return PromiseError(fmt::format("k = {} asked, and only {} rows were added since release {}: "
-                                    "whoever is known to be new would be one of these",
-                                    problem_.k(), added, past.release() + 1),
-                        kWaitOrAskForLess);
+    return PromiseError(
+        fmt::format("k = {} asked, and only {} added since release {}: "
+                    "whoever is known to be new would be one of these",
+                    problem_.k(), added == 1 ? "1 row was" : fmt::format("{} rows were", added),
+                    past.release() + 1),
+        kWaitOrAskForLess);
   }
   for (std::size_t cell = 0; cell < release.cells(); ++cell) {
     const std::uint64_t rows = release.rows_of_cell(cell);
