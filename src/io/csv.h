@@ -29,6 +29,8 @@ struct CsvOptions {
   // What the header may name; empty: anything. A first line of which less than half are such names
   // is no header, and nothing of it is shown.
   std::vector<std::string> expected_columns;
+  std::string
+      no_header_remedy;  // what to do about such a line; empty: what the holder of a table does
   std::vector<std::string> skip_columns;     // parsed, checked for UTF-8, not kept
   std::vector<std::string> missing_markers;  // for example "?", "", "NA"
   OnMissing on_missing = OnMissing::kError;
