@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "reissue/binding/spreadsheet.h"
+#include "reissue/binding/ties.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
 #include "reissue/contract/rollback.h"
@@ -33,6 +34,7 @@ Publication::Publication(const PublishTask& task, const Traits& traits, binding:
     : request_(task.request),
       policy_(task.policy),
       promise_(task.promise),
+      model_(task.model),
       traits_(traits),
       context_(context),
       columns_(binding::ColumnsOf(task.policy)),
@@ -52,6 +54,7 @@ Result<PublishReport> Publication::Run() {
   REISSUE_TRY(WriteAll(loaded));
   REISSUE_TRY(AttackAndCheck());
   if (request_.refuse_formulas) REISSUE_TRY(CheckCells());
+  REISSUE_TRY(FindTies());
   DescribeRanges();
   REISSUE_TRY(PutInPlace());
   return std::move(report_);
@@ -172,21 +175,47 @@ Status Publication::OpenVault() {
   if (!ledger::Vault::Exists(context_.files, request_.vault)) return Ok();
   vault_ = REISSUE_TRY(ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kWrite,
                                            request_.passphrase));
-  if (vault_->policy().digest != policy_.digest) {
-    return InputError({request_.vault, std::nullopt, std::nullopt, ""},
-                      fmt::format("this vault belongs to another policy (\"{}\"), or the policy or "
-                                  "one of its taxonomies was changed since",
-                                  vault_->policy().title),
-                      "Use the policy that the series was started with, or start another series in "
-                      "a new vault.");
-  }
   const auto history = REISSUE_TRY(vault_->History());
+  // Without releases nothing could be changed, and the vault is somebody's who has just begun.
+  const bool another = history.empty() && vault_->policy().digest != policy_.digest;
+  if (vault_->policy().model != traits_.name || another) {
+    return InputError(
+        {request_.vault, std::nullopt, std::nullopt, ""},
+        fmt::format("this vault belongs to another policy (\"{}\"), with model \"{}\"",
+                    vault_->policy().title, vault_->policy().model),
+        "Use the policy of that series, or start another one in a new vault.");
+  }
   if (!history.empty() && !traits_.series) return SecondRelease(history.back().target);
   for (const ledger::ReleaseRecord& record : history) earlier_.push_back(record.digest);
   if (!history.empty() && !history.back().adopted()) {
     previous_ = io::Digest(history.back().certificate);
   }
-  return IsNewest(*vault_, history, request_, context_);
+  REISSUE_TRY(IsNewest(*vault_, history, request_, context_));
+  return KeepPolicy();
+}
+
+// What the policy was, and what of it was changed. A change is recorded with the release that is
+// made under it, or not at all.
+Status Publication::KeepPolicy() {
+  past_ = REISSUE_TRY(RecallPolicies(*vault_, policy_, context_));
+  const std::vector<std::string> names = REISSUE_TRY(vault_->Secrets());
+  if (std::ranges::find(names, PolicySecret(1)) == names.end()) {
+    Keep(PolicySecret(1), past_.front().archive);
+  }
+  if (past_.back().policy.digest == policy_.digest) {
+    report_.policy_since = past_.back().since;
+    return Ok();
+  }
+  REISSUE_CHECK(model_ != nullptr);
+  REISSUE_TRY(SameColumns(past_.back().policy, policy_));
+  const PublishedLabels out = REISSUE_TRY(LabelsThatAreOut());
+  report_.policy_changes =
+      REISSUE_TRY(AcceptedChanges(past_.back(), policy_, out, *model_, context_));
+  std::string archive = REISSUE_TRY(ArchivePolicy(policy_, context_));
+  Keep(PolicySecret(number()), std::move(archive));
+  pending_.policy_changed = true;
+  report_.policy_since = number();
+  return Ok();
 }
 
 Error Publication::SecondRelease(const std::string& last) const {
@@ -204,6 +233,8 @@ Status Publication::Reserve() {
   report_.certificate = request_.out + kCertificateSuffix;
   report_.row_order_reproducible = request_.seed.has_value();
   if (!vault_) {
+    std::string archive = REISSUE_TRY(ArchivePolicy(policy_, context_));
+    Keep(PolicySecret(1), std::move(archive));
     const ledger::VaultPolicy record = REISSUE_TRY(RecordOf(policy_, *promise_));
     vault_ = REISSUE_TRY(
         ledger::Vault::Create(context_.files, request_.vault, record, request_.passphrase));
@@ -303,6 +334,13 @@ Status Publication::CheckCells() {
   return Ok();
 }
 
+// Columns that are published as they are, and join rows of releases.
+Status Publication::FindTies() {
+  const auto ties = REISSUE_TRY(binding::TiesOfFile(pending_.temporary, columns_.others, context_));
+  for (const binding::Tie& tie : ties) report_.audit.ties.push_back(binding::TieWords(tie));
+  return Ok();
+}
+
 // Of columns that are recoded as a whole it is known whether a range is among their labels.
 void Publication::DescribeRanges() {
   report_.ranges_from_data = RangesFromData();
@@ -327,6 +365,7 @@ Status Publication::PutInPlace() {
   envelope.guarantee = policy_.guarantee;
   envelope.report = &report_;
   envelope.series = traits_.series;
+  envelope.policy_since = report_.policy_since;
   envelope.earlier = earlier_;
   envelope.previous = previous_;
   envelope.key = REISSUE_TRY(vault_->PublicKey());
@@ -353,16 +392,25 @@ void Publication::Keep(std::string name, std::string bytes) {
 }
 
 Result<std::string> PolicyPath(const std::string& policy, const std::string& directory,
-                               binding::Context& context) {
+                               const ledger::Passphrase& passphrase, binding::Context& context) {
   if (!policy.empty()) return policy;
-  const ledger::Vault vault =
+  ledger::Vault vault =
       REISSUE_TRY(ledger::Vault::Open(context.files, directory, ledger::Access::kRead));
-  if (!context.files.Exists(vault.policy().path)) {
-    return InputError({vault.policy().path, std::nullopt, std::nullopt, ""},
-                      "the policy that this series was started with is not there any more",
-                      "Name it with --policy; it must be the same, with the same taxonomies.");
+  std::string path = vault.policy().path;
+  const std::vector<std::uint32_t> changes = REISSUE_TRY(PolicyChanges(vault));
+  if (!changes.empty()) {
+    ledger::Vault open = REISSUE_TRY(
+        ledger::Vault::Open(context.files, directory, ledger::Access::kUnseal, passphrase));
+    const auto archive = REISSUE_TRY(open.Unseal(PolicySecret(changes.back())));
+    const PastPolicy last = REISSUE_TRY(ReadArchive(archive.value_or(""), changes.back(), context));
+    path = last.path;
   }
-  return vault.policy().path;
+  if (!context.files.Exists(path)) {
+    return InputError({path, std::nullopt, std::nullopt, ""},
+                      "the policy of this series is not there any more",
+                      "Name it with --policy, with the same taxonomies.");
+  }
+  return path;
 }
 
 Result<ledger::VaultPolicy> RecordOf(const io::Policy& policy, const Promise& promise) {

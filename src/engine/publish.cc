@@ -9,7 +9,7 @@ namespace reissue::engine {
 Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                         binding::Context& context) {
   const std::string path =
-      REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, context));
+      REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(TakesPriors(*bound.model, request.priors));
@@ -19,7 +19,7 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                   ModelsThatTake(contract::Extra::kHolderCopy)),
                       "With the other models a release is all there is: leave it out.");
   }
-  return bound.model->Start({request, policy, bound.promise}, context)->Run();
+  return bound.model->Start({request, policy, bound.promise, bound.model}, context)->Run();
 }
 
 }  // namespace reissue::engine

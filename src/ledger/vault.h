@@ -141,6 +141,9 @@ class Vault {
     // Commit (or recovery) puts it in place with the release. Must not exist.
     std::string certificate_file;
     std::vector<Companion> companions;  // each in any directory
+    // The policy of the series is another one from this release on: versions that know but one
+    // policy per vault do not open it any more.
+    bool policy_changed = false;
     // By temporary: the fingerprint of the bytes of which the digest was taken. Where it is known,
     // Prepare compares it instead of taking the digest once more.
     std::map<std::string, io::Fingerprint> fingerprints;
