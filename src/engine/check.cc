@@ -87,6 +87,12 @@ Result<Bound> BindAll(const io::Policy& policy, Problems& problems) {
       break;
     }
   }
+  std::stable_sort(problems.begin(), problems.end(), [](const Error& a, const Error& b) {
+    const auto line = [](const Error& error) {
+      return error.place ? error.place->line.value_or(0) : 0;
+    };
+    return line(a) < line(b);
+  });
   return bound;
 }
 

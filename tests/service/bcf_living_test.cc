@@ -55,7 +55,7 @@ TEST_F(LivingPolicyTest, ANewLeafATitleAndAStricterPromiseGoOn) {
   ASSERT_TRUE(verified) << verified.error().ToString();
   EXPECT_TRUE(verified->valid) << ::testing::PrintToString(verified->failures);
   // Another file, which the vault takes as its policy from then on.
-  const std::string changed = Changed(growing, "k = 4\n", "Series of people");
+  const std::string changed = Changed(growing, "k = 3\nbeta = 1000\n", "Series of people");
   for (int i = 0; i < 60; ++i) {
     growing.rows.push_back("more-" + std::to_string(i) + ",Peru,Clerk," + (i % 2 ? "flu" : "cold"));
   }
@@ -67,7 +67,7 @@ TEST_F(LivingPolicyTest, ANewLeafATitleAndAStricterPromiseGoOn) {
   EXPECT_TRUE(VaultIsSound());
   // The first promise is less than that of the series now.
   ExpectRefused(Next(policy, WriteFirst(growing, 220), 4), ErrorCode::kInput,
-                "`k` promises less than before");
+                "`beta` promises less than before");
   for (int i = 0; i < 20; ++i)
     growing.rows.push_back("last-" + std::to_string(i) + ",UK,Clerk,flu");
   const auto fourth = engine::Publish(Next("", WriteFirst(growing, 240), 4), context_);
@@ -90,12 +90,13 @@ TEST_F(LivingPolicyTest, WhatWouldChangeTheMeaningIsRefused) {
   refused(Changed(growing, "k = 3\n"), "`distinct` promises less");
   refused(Changed(growing, "k = 3\ndistinct = 2\ntargets = \"real\"\n"), "`targets`");
   Growing other = growing;
-  const auto replaced = [&](const std::string& from, const std::string& to) {
+  const auto replaced = [&](const std::string& from, const std::string& to,
+                            const std::string& more = "distinct = 2\n") {
     other = growing;
     other.columns.replace(other.columns.find(from), from.size(), to);
-    return Changed(other, "k = 3\ndistinct = 2\n");
+    return Changed(other, "k = 3\n" + more);
   };
-  refused(replaced("illness = { role = \"sensitive\" }", "illness = { role = \"publish\" }"),
+  refused(replaced("illness = { role = \"sensitive\" }", "illness = { role = \"publish\" }", ""),
           "has another role");
   refused(replaced("illness = { role = \"sensitive\" }\n",
                    "illness = { role = \"sensitive\" }\nward = { role = \"publish\" }\n"),
@@ -114,25 +115,28 @@ TEST_F(LivingPolicyTest, WhatWouldChangeTheMeaningIsRefused) {
 // What was not published may be called and grouped otherwise.
 TEST_F(LivingPolicyTest, RefinesBelowWhatWasPublished) {
   Growing growing = People(0, true);
-  for (int i = 0; i < 12; ++i) {
-    growing.rows.push_back("p" + std::to_string(i) + ",UK," + (i % 2 ? "Lawyer" : "Clerk") + "," +
-                           (i % 3 ? "flu" : "cold"));
+  const std::vector<std::string> jobs = {"Lawyer", "Clerk", "Painter"};
+  for (std::size_t i = 0; i < 12; ++i) {
+    growing.rows.push_back("p" + std::to_string(i) + ",UK," + jobs[i % 3] + "," +
+                           (i % 2 == 0 ? "flu" : "cold"));
   }
   const std::string policy = WritePolicyOf(growing, "k = 12\n");
   ASSERT_TRUE(engine::Publish(Next(policy, WriteFirst(growing, 12), 1), context_));
+  ASSERT_THAT(Labels("1.csv", 1), ElementsAre("*"));
   // Lawyers are told apart now, and the group has another name.
-  const std::set<std::string> out = Labels("1.csv", 1);
-  if (out.contains("Office")) GTEST_SKIP() << "the group was published";
   for (std::string& row : growing.rows) {
     const auto at = row.find("Lawyer");
     if (at != std::string::npos) row.replace(at, 6, "Judge");
   }
   Write("job.csv", "Judge;Lawyer;Desk;*\nNotary;Lawyer;Desk;*\nClerk;Desk;*\nPainter;*;*\n");
   for (int i = 0; i < 30; ++i) {
-    growing.rows.push_back("q" + std::to_string(i) + ",UK,Notary," + (i % 2 ? "flu" : "cold"));
+    growing.rows.push_back("q" + std::to_string(i) + ",UK,Notary," + (i % 2 == 0 ? "flu" : "cold"));
   }
   const auto second = engine::Publish(Next(policy, WriteFirst(growing, 42), 2), context_);
   ASSERT_TRUE(second) << second.error().ToString();
+  EXPECT_THAT(second->policy_changes,
+              ElementsAre("2 new values of \"job\"", "1 refined value of \"job\"",
+                          "1 new group of values of \"job\""));
   EXPECT_TRUE(KeptTogether(policy, 2));
 }
 
@@ -168,7 +172,7 @@ TEST_F(LivingPolicyTest, ReadersWhoKnowWhatIsNewAreCountedWith) {
 TEST_F(LivingPolicyTest, RandomChangesKeepThePromise) {
   Random random = Random::Seeded(7);
   int published = 0, refused = 0;
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 5; ++round) {
     SCOPED_TRACE(round);
     StartAnew();
     std::map<std::string, std::string> group = {
@@ -218,7 +222,7 @@ TEST_F(LivingPolicyTest, RandomChangesKeepThePromise) {
       write();
     }
   }
-  EXPECT_GE(published, 8);
+  EXPECT_GE(published, 4);
   EXPECT_GE(refused, 1);
 }
 
