@@ -41,12 +41,15 @@ void AddCheck(CLI::App& root, Session& session) {
   CLI::App* verb =
       AddVerb(root, session, "check", "Say what is wrong with a policy, its taxonomies and tables.",
               "reissue check hospital.toml patients.csv");
-  verb->description(verb->get_description() +
-                    "\n\nWhat is wrong is listed, the first problem of each file, with file, line "
-                    "and column, and with "
-                    "what was expected. Nothing is written. The exit status is 0 if nothing is "
-                    "wrong, and 1 if a table is fine by itself and cannot be published as "
-                    "promised.");
+  verb->description(
+      verb->get_description() +
+      "\n\nEverything that is wrong is listed, with file, line and column, and with "
+      "what was expected: of the policy, of every taxonomy, and of every table column "
+      "by column, how many rows and values it concerns and the first lines. Values "
+      "are never shown. A file that is no table, or has lines of other lengths, stops "
+      "at the first such line. Nothing is written. The exit status is 0 if nothing is "
+      "wrong, and 1 if a table is fine by itself and cannot be published as "
+      "promised.");
   auto options = std::make_shared<CheckOptions>();
   AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
   AddPriors(*verb, options->priors);

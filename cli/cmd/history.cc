@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "reissue/contract/living.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::cli {
@@ -12,7 +13,9 @@ Result<int> RunHistory(const std::string& directory, Session& session) {
   ledger::Vault vault =
       REISSUE_TRY(ledger::Vault::Open(session.context().files, directory, ledger::Access::kRead));
   std::vector<ledger::ReleaseRecord> releases = REISSUE_TRY(vault.History());
-  const HistoryReport report{directory, vault.policy(), vault.unprotected(), std::move(releases)};
+  std::vector<std::uint32_t> changes = REISSUE_TRY(contract::PolicyChanges(vault));
+  const HistoryReport report{directory, vault.policy(), vault.unprotected(), std::move(releases),
+                             std::move(changes)};
   REISSUE_TRY(Print(session, report));
   return kDone;
 }

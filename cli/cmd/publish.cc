@@ -77,8 +77,8 @@ Status CheckCodebook(const PublishOptions& options, Session& session) {
 
 // From what is published and from the policy, as `reissue codebook` makes it.
 Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
-  const std::string path =
-      REISSUE_TRY(contract::PolicyPath(options.request.policy, options.request.vault, context));
+  const std::string path = REISSUE_TRY(contract::PolicyPath(
+      options.request.policy, options.request.vault, options.request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
   const binding::Codebook book =
       REISSUE_TRY(binding::MakeCodebook(policy, options.request.out, context));

@@ -39,13 +39,19 @@ std::string Verdict(const contract::AuditReport& report, const Style& style) {
 
 std::string ToText(const contract::AuditReport& report, const Style& style) {
   const std::string certain = Fill(ExposureWords(report.exposure), 2);
-  return Verdict(report, style) + (report.exposure.any() ? style.Warning(certain) : certain) +
-         ViewOf(report.model).AuditText(report, style);
+  std::string text = Verdict(report, style) +
+                     (report.exposure.any() ? style.Warning(certain) : certain) +
+                     ViewOf(report.model).AuditText(report, style);
+  for (const std::string& tie : report.ties) {
+    text += "\n" + style.Warning(Fill("Warning: " + Printable(tie) + "."));
+  }
+  return text;
 }
 
 Json AuditObject(const contract::AuditReport& report) {
   Json json = ViewOf(report.model).AuditObject(report);
   json["certain"] = ExposureObject(report.exposure);
+  if (!report.ties.empty()) json["warnings"] = report.ties;
   return json;
 }
 

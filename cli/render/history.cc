@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cli/render/json.h"
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
@@ -9,6 +11,11 @@ namespace {
 Tally TallyOf(const std::string& model) {
   const View* const view = FindView(model);
   return view != nullptr ? view->tally() : Tally{};
+}
+
+// The first release under another policy.
+bool ChangedWith(const HistoryReport& report, std::uint32_t release) {
+  return std::ranges::find(report.policy_changes, release) != report.policy_changes.end();
 }
 
 }  // namespace
@@ -26,6 +33,7 @@ std::string ToText(const HistoryReport& report, const Style& style) {
       table.Add({Count(release.number), release.created, Count(release.rows),
                  Count(release.set_aside),
                  Printable(release.target) + (release.adopted() ? " (adopted)" : "") +
+                     (ChangedWith(report, release.number) ? " (policy changed)" : "") +
                      (release.file_present ? "" : " " + style.Warning("(no longer there)"))});
     }
     text += table.ToString();
@@ -53,6 +61,7 @@ std::string ToJson(const HistoryReport& report) {
     entry["file"] = release.target;
     entry["present"] = release.file_present;
     if (release.adopted()) entry["adopted"] = true;
+    if (ChangedWith(report, release.number)) entry["policy_changed"] = true;
     entry["digest"] = release.digest;
     json["releases"].push_back(std::move(entry));
   }

@@ -16,6 +16,7 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
   if (!report.ranges_from_data.empty()) {
     warnings.push_back(binding::RangesFromDataWords(report.ranges_from_data));
   }
+  for (const std::string& tie : report.audit.ties) warnings.push_back(tie + ".");
   if (report.audit.exposure.any()) {
     std::string certain = ExposureWords(report.audit.exposure);
     certain[0] = 'w';
@@ -56,6 +57,8 @@ void AddMembers(const contract::PublishReport& report, Json& json) {
   json["dropped"] = report.dropped;
   json["earlier_releases"] = report.earlier_releases;
   if (report.newcomers) json["newcomers"] = *report.newcomers;
+  if (report.policy_since > 1) json["policy_since"] = report.policy_since;
+  if (!report.policy_changes.empty()) json["policy_changes"] = report.policy_changes;
   ViewOf(report.audit.model).AddPublishMembers(report, json);
   if (report.why) json["why"] = WhyObject(*report.why);
   json["audit"] = AuditObject(report.audit);
@@ -80,6 +83,12 @@ std::string ToText(const contract::PublishReport& report, const Style& style) {
   std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
                      Printable(report.out) + "\n";
   text += ViewOf(report.audit.model).PublishText(report, style);
+  if (!report.policy_changes.empty()) {
+    text += "\n" + style.Heading("Policy") + "\n" +
+            Fill("Changed with this release: " + Printable(binding::Listed(report.policy_changes)) +
+                     ". What is out keeps its meaning.",
+                 2);
+  }
   if (report.why) text += "\n" + WhyText(*report.why, style);
   text += "\n" + style.Heading("Certificate") + "\n  " + Printable(report.certificate) + "\n";
   if (!report.codebook.empty()) {

@@ -23,6 +23,7 @@ struct HistoryReport {
   ledger::VaultPolicy policy;
   bool unprotected = false;
   std::vector<ledger::ReleaseRecord> releases;
+  std::vector<std::uint32_t> policy_changes;  // the first release under each further policy
 };
 
 // A verification with the names of what was given.

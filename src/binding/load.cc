@@ -7,6 +7,8 @@
 #include <set>
 
 #include "reissue/binding/hierarchy.h"
+#include "reissue/binding/inspect.h"
+#include "reissue/binding/words.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::binding {
@@ -18,34 +20,6 @@ RowId FirstRowWith(const Column& column, ValueId value) {
   const auto values = column.values();
   return RowId(
       static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin()));
-}
-
-// Every column of the file is named in the policy, and, if `all`, the other way round.
-Status MatchColumns(const io::Policy& policy, const std::vector<std::string>& header,
-                    const std::string& path, bool all) {
-  std::vector<std::string> named;
-  for (const io::PolicyColumn& column : policy.columns) named.push_back(column.name);
-  for (const std::string& name : header) {
-    if (policy.drops_others || policy.Find(name) != nullptr) continue;
-    const std::string nearest = io::Nearest(name, named);
-    return InputError(
-        {path, 1, std::nullopt, name},
-        fmt::format("the policy {} does not name this column", policy.file),
-        nearest.empty() ? "Add it to [columns], with role = \"drop\" if it is not to be published."
-                        : fmt::format("Add it to [columns] (role = \"drop\" if it is not to be "
-                                      "published), or did you mean \"{}\"?",
-                                      nearest));
-  }
-  for (const io::PolicyColumn& column : policy.columns) {
-    if (!all || std::find(header.begin(), header.end(), column.name) != header.end()) continue;
-    const std::string nearest = io::Nearest(column.name, header);
-    return InputError(
-        {path, 1, std::nullopt, column.name},
-        fmt::format("the table lacks this column, which {}:{} names", policy.file, column.line),
-        nearest.empty() ? "Remove it from [columns], or add it to the table."
-                        : fmt::format("The table has \"{}\".", nearest));
-  }
-  return Ok();
 }
 
 // Appends a column that stands for several, or for one of numbers, to the table.
@@ -272,8 +246,7 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
                             policy.taxonomy)
               : fmt::format("the value has no leaf in the taxonomy {}", policy.taxonomy),
         inner ? "A raw table is expected here; published tables go to `reissue audit`."
-              : "Add a line for it to the taxonomy, or correct the table. `reissue taxonomy draft` "
-                "makes a first hierarchy from a column.");
+              : kNoLeafRemedy);
   }
   return quasi;
 }
@@ -291,7 +264,7 @@ Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& pat
   }
   io::CsvFile file =
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
-  REISSUE_TRY(MatchColumns(policy, file.header, path, all));
+  REISSUE_TRY(MatchHeader(policy, file.header, path, all));
   HolderTable holder;
   holder.dropped_rows = file.dropped_rows;
   holder.digest = std::move(file.digest);
@@ -377,6 +350,55 @@ ReleaseColumns ColumnsOf(const io::Policy& policy) {
   return columns;
 }
 
+namespace {
+
+// The columns that readers look at are there, and no others than the policy names.
+Status MatchRelease(const ReleaseColumns& columns, const Table& table, const std::string& path) {
+  std::vector<std::string> known, unnamed, absent, there;
+  for (const auto* names : {&columns.quasi, &columns.sensitive, &columns.others, &columns.hidden}) {
+    known.insert(known.end(), names->begin(), names->end());
+  }
+  for (const Column& column : table.columns()) {
+    there.push_back(column.name());
+    if (!columns.hides_others &&
+        std::find(known.begin(), known.end(), column.name()) == known.end()) {
+      unnamed.push_back(column.name());
+    }
+  }
+  for (const auto* names : {&columns.quasi, &columns.sensitive}) {
+    for (const std::string& name : *names) {
+      if (!table.Find(name)) absent.push_back(name);
+    }
+  }
+  const auto place = [&](const std::vector<std::string>& names) {
+    return Place{path, 1, std::nullopt, names.size() == 1 ? names[0] : ""};
+  };
+  const std::string both = fmt::format(" The release has {}; the policy names {}.",
+                                       QuotedNames(there), QuotedNames(known));
+  const std::string lacking = absent.empty()
+                                  ? ""
+                                  : fmt::format("the release lacks the column{} {}",
+                                                absent.size() == 1 ? "" : "s", QuotedNames(absent));
+  if (!unnamed.empty()) {
+    return InputError(
+        place(unnamed),
+        (unnamed.size() == 1 ? "the policy does not name this column of the release"
+                             : fmt::format("the policy does not name {} columns of the release: {}",
+                                           unnamed.size(), QuotedNames(unnamed))) +
+            (lacking.empty() ? "" : ", and " + lacking),
+        "Add what the policy does not name to [columns]: role = \"publish\" if it is meant to be "
+        "there." +
+            both);
+  }
+  if (absent.empty()) return Ok();
+  return InputError(place(absent), absent.size() == 1 ? "the release lacks this column" : lacking,
+                    "Readers cannot attack what is not there; if it was never published, give "
+                    "it role = \"drop\"." +
+                        both);
+}
+
+}  // namespace
+
 Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::string& path,
                                  Context& context) {
   io::CsvOptions options;
@@ -384,22 +406,18 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
   for (const auto* names : {&columns.quasi, &columns.sensitive, &columns.others, &columns.hidden}) {
     options.expected_columns.insert(options.expected_columns.end(), names->begin(), names->end());
   }
+  options.no_header_remedy =
+      "A published file begins with a line of column names, whatever [table] says of the holder's "
+      "table: give the release as it was published, or add that line. The policy names " +
+      QuotedNames(options.expected_columns) + ".";
   io::CsvFile file =
       REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
   ReleaseTable release;
   release.digest = std::move(file.digest);
   release.fingerprint = file.fingerprint;
   release.table = std::move(file.table);
-  std::set<std::string> known(columns.others.begin(), columns.others.end());
-  known.insert(columns.quasi.begin(), columns.quasi.end());
-  known.insert(columns.sensitive.begin(), columns.sensitive.end());
-  known.insert(columns.hidden.begin(), columns.hidden.end());
+  REISSUE_TRY(MatchRelease(columns, release.table, path));
   for (const Column& column : release.table.columns()) {
-    if (!columns.hides_others && !known.contains(column.name())) {
-      return InputError({path, 1, std::nullopt, column.name()},
-                        "the policy does not name this column of the release",
-                        "Add it to [columns]: role = \"publish\" if it is meant to be there.");
-    }
     const auto among = [&](const std::vector<std::string>& names) {
       return std::find(names.begin(), names.end(), column.name()) != names.end();
     };
@@ -409,22 +427,13 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
       release.dropped.push_back(column.name());
     }
   }
-  const auto find = [&](const std::vector<std::string>& names) -> Result<std::vector<ColumnId>> {
+  const auto find = [&](const std::vector<std::string>& names) {
     std::vector<ColumnId> ids;
-    for (const std::string& name : names) {
-      const auto id = release.table.Find(name);
-      if (!id) {
-        return InputError(
-            {path, 1, std::nullopt, name}, "the release lacks this column",
-            "Readers cannot attack what is not there; if it was never published, give "
-            "it role = \"drop\".");
-      }
-      ids.push_back(*id);
-    }
+    for (const std::string& name : names) ids.push_back(*release.table.Find(name));
     return ids;
   };
-  release.quasi = REISSUE_TRY(find(columns.quasi));
-  std::vector<ColumnId> sensitive = REISSUE_TRY(find(columns.sensitive));
+  release.quasi = find(columns.quasi);
+  std::vector<ColumnId> sensitive = find(columns.sensitive);
   release.sensitive = BindSensitive(release.table, std::move(sensitive), columns.numeric);
   return release;
 }

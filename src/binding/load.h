@@ -83,6 +83,12 @@ Result<std::shared_ptr<const taxonomy::Taxonomy>> LoadTaxonomy(const io::PolicyC
 // labels, ranges and single numbers.
 using RangeLabels = std::map<std::string, std::vector<std::string>>;
 
+// What to do about values that a taxonomy does not have.
+inline constexpr char kNoLeafRemedy[] =
+    "Add a line for it to the taxonomy, or correct the table. A series that has begun goes on with "
+    "the changed taxonomy: its next release records the change. `reissue taxonomy draft` makes a "
+    "first hierarchy from a column.";
+
 // Reads and binds a raw table. A numeric column without taxonomy and breakpoints takes its tree
 // from `ranges` if it is named there, so that labels mean the same in all releases; one with
 // breakpoints takes single numbers from there. Errors: a

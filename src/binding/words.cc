@@ -35,4 +35,17 @@ std::string RangesFromDataWords(const std::vector<std::string>& columns) {
       Listed(columns), columns.size() == 1 ? "it" : "them");
 }
 
+std::string QuotedNames(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 60;
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) {
+    if (quoted.size() == kShown) {
+      quoted.push_back(fmt::format("{} more", names.size() - kShown));
+      break;
+    }
+    quoted.push_back("\"" + name + "\"");
+  }
+  return Listed(quoted);
+}
+
 }  // namespace reissue::binding

@@ -21,5 +21,7 @@ std::string Rows(std::uint64_t rows);
 std::string RangesFromDataWords(const std::vector<std::string>& columns);
 // "a", "a and b", "a, b and c".
 std::string Listed(const std::vector<std::string>& items);
+// The same of names in quotes, at most sixty of them.
+std::string QuotedNames(const std::vector<std::string>& names);
 
 }  // namespace reissue::binding

@@ -173,6 +173,7 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
     json["series"]["previous"] =
         envelope.previous.empty() ? Json(nullptr) : Json(envelope.previous);
     json["series"]["earlier"] = envelope.earlier;
+    if (envelope.policy_since > 1) json["series"]["policy_since"] = envelope.policy_since;
   }
   json["release"] = {{"digest", envelope.release_digest},
                      {"rows", audit.rows},
@@ -251,6 +252,7 @@ void Certificate::ReadSeries(const Member& about) {
   release = about["release"].Whole<std::uint32_t>();
   created = about["created"].Text();
   if (about.Has("earlier")) earlier = about["earlier"].Texts();
+  if (about.Has("policy_since")) policy_since = about["policy_since"].Whole<std::uint32_t>();
   if (format < kSigned) return;
   key = about["key"].Text();
   if (!about.Has("earlier")) return;

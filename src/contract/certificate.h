@@ -33,6 +33,7 @@ struct Envelope {
   binding::Settings guarantee;  // as the policy has it
   const PublishReport* report = nullptr;
   bool series = false;               // it counts on the earlier releases
+  std::uint32_t policy_since = 1;    // the first release under this policy
   std::vector<std::string> earlier;  // their digests, oldest first
   std::string previous;              // digest of the certificate before; empty: there is none
   std::string key;                   // that signs
@@ -56,6 +57,7 @@ class Certificate {
   std::string key;           // that signed it; empty before format 3
   std::string previous;      // digest of the certificate before; empty: none is named
   std::string policy_keyed_digest;
+  std::uint32_t policy_since = 1;  // the first release under the policy of this one
   std::uint32_t release = 0;
   std::uint64_t rows = 0, cells = 0, smallest = 0;
   binding::ReleaseColumns columns;

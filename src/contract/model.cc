@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reissue/binding/spreadsheet.h"
+#include "reissue/binding/ties.h"
 #include "reissue/binding/words.h"
 
 namespace reissue::contract {
@@ -15,6 +16,10 @@ bool Traits::Takes(Extra extra) const {
 
 Error Model::Refusal(const std::string& what) const {
   return UsageError(fmt::format("model \"{}\" has no {}", traits().name, what), "Leave it out.");
+}
+
+std::vector<std::string> Model::Weaker(const Promise&, const Promise&) const {
+  return {fmt::format("what model \"{}\" promises is other", traits().name)};
 }
 
 Result<AuditReport> Model::AuditVault(const VaultTask&, binding::Context&) const {
@@ -43,12 +48,25 @@ void WarnOfRanges(const std::vector<std::string>& columns, CheckReport& report) 
   if (!columns.empty()) report.warnings.push_back(binding::RangesFromDataWords(columns));
 }
 
-void WarnOfCells(const binding::HolderTable& holder, const std::string& path, CheckReport& report) {
+void WarnOfCells(const binding::HolderTable& holder, const std::string& path,
+                 binding::Context& context, CheckReport& report) {
   for (const std::string& words : binding::RisksOf(holder).Words()) {
     report.warnings.push_back(
         fmt::format("{}, {}; `publish --refuse-formulas` refuses such a "
                     "table",
                     path, words));
+  }
+  const auto coded = [&](ColumnId id) {
+    const auto of = [&](const binding::Quasi& quasi) { return quasi.column == id; };
+    return std::ranges::any_of(holder.quasi, of) ||
+           std::ranges::find(holder.sensitive.columns, id) != holder.sensitive.columns.end();
+  };
+  std::vector<std::string> as_they_are;
+  for (const ColumnId id : holder.published) {
+    if (!coded(id)) as_they_are.push_back(holder.table[id].name());
+  }
+  for (const binding::Tie& tie : binding::TiesOf(holder.table, as_they_are, context.pool)) {
+    report.warnings.push_back(fmt::format("{}, {}", path, binding::TieWords(tie)));
   }
 }
 

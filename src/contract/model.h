@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reissue/binding/context.h"
+#include "reissue/binding/inspect.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/explore.h"
 #include "reissue/contract/promise.h"
@@ -40,6 +41,7 @@ struct Traits {
   std::string priors_elsewhere = {};
   // What to do instead of --explain; of models that do not explain.
   std::string explain_instead = {};
+  binding::TableReading tables = {};  // how it reads the holder's
 
   bool Takes(Extra extra) const;
 };
@@ -65,6 +67,11 @@ class Model {
   virtual Result<MetricsReport> Measure(const MeasureTask& task,
                                         binding::Context& context) const = 0;
 
+  // Of two promises of this model, what the later one promises less, in words; nothing where it
+  // promises at least as much. How a release is searched for is no promise. By default any
+  // difference is less.
+  virtual std::vector<std::string> Weaker(const Promise& before, const Promise& now) const;
+
   // Of models that take the extra. Adopt is asked of every series: a model says in its own words
   // why not.
   virtual Result<AuditReport> AuditVault(const VaultTask& task, binding::Context& context) const;
@@ -82,8 +89,10 @@ class Model {
 // Says what readers learn from ranges of these columns (binding::RangesFromData); of none nothing.
 void WarnOfRanges(const std::vector<std::string>& columns, CheckReport& report);
 
-// Says which columns that would be published have cells that other programs run or obey.
-void WarnOfCells(const binding::HolderTable& holder, const std::string& path, CheckReport& report);
+// Says which columns that would be published have cells that other programs run or obey, and which
+// would join rows of two releases.
+void WarnOfCells(const binding::HolderTable& holder, const std::string& path,
+                 binding::Context& context, CheckReport& report);
 
 // A usage error where a model that looks at one release is given several.
 Status OneRelease(const Promise& promise, std::size_t given, std::string remedy);

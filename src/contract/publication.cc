@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reissue/binding/spreadsheet.h"
+#include "reissue/binding/ties.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
 #include "reissue/contract/rollback.h"
@@ -34,6 +35,7 @@ Publication::Publication(const PublishTask& task, const Traits& traits, binding:
     : request_(task.request),
       policy_(task.policy),
       promise_(task.promise),
+      model_(task.model),
       traits_(traits),
       context_(context),
       rehearsal_(task.rehearsal),
@@ -55,6 +57,7 @@ Result<PublishReport> Publication::Run() {
   REISSUE_TRY(WriteAll(loaded));
   REISSUE_TRY(AttackAndCheck());
   if (request_.refuse_formulas) REISSUE_TRY(CheckCells());
+  REISSUE_TRY(FindTies());
   DescribeRanges();
   REISSUE_TRY(PutInPlace());
   if (rehearsal_ != nullptr) rehearsal_->vault = std::move(vault_);
@@ -184,21 +187,47 @@ Status Publication::OpenVault() {
             : ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kWrite,
                                   request_.passphrase));
   }
-  if (vault_->policy().digest != policy_.digest) {
-    return InputError({request_.vault, std::nullopt, std::nullopt, ""},
-                      fmt::format("this vault belongs to another policy (\"{}\"), or the policy or "
-                                  "one of its taxonomies was changed since",
-                                  vault_->policy().title),
-                      "Use the policy that the series was started with, or start another series in "
-                      "a new vault.");
-  }
   const auto history = REISSUE_TRY(vault_->History());
+  // Without releases nothing could be changed, and the vault is somebody's who has just begun.
+  const bool another = history.empty() && vault_->policy().digest != policy_.digest;
+  if (vault_->policy().model != traits_.name || another) {
+    return InputError(
+        {request_.vault, std::nullopt, std::nullopt, ""},
+        fmt::format("this vault belongs to another policy (\"{}\"), with model \"{}\"",
+                    vault_->policy().title, vault_->policy().model),
+        "Use the policy of that series, or start another one in a new vault.");
+  }
   if (!history.empty() && !traits_.series) return SecondRelease(history.back().target);
   for (const ledger::ReleaseRecord& record : history) earlier_.push_back(record.digest);
   if (!history.empty() && !history.back().adopted()) {
     previous_ = io::Digest(history.back().certificate);
   }
-  return IsNewest(*vault_, history, request_, context_);
+  REISSUE_TRY(IsNewest(*vault_, history, request_, context_));
+  return KeepPolicy();
+}
+
+// What the policy was, and what of it was changed. A change is recorded with the release that is
+// made under it, or not at all.
+Status Publication::KeepPolicy() {
+  past_ = REISSUE_TRY(RecallPolicies(*vault_, policy_, context_));
+  const std::vector<std::string> names = REISSUE_TRY(vault_->Secrets());
+  if (std::ranges::find(names, PolicySecret(1)) == names.end()) {
+    Keep(PolicySecret(1), past_.front().archive);
+  }
+  if (past_.back().policy.digest == policy_.digest) {
+    report_.policy_since = past_.back().since;
+    return Ok();
+  }
+  REISSUE_CHECK(model_ != nullptr);
+  REISSUE_TRY(SameColumns(past_.back().policy, policy_));
+  const PublishedLabels out = REISSUE_TRY(LabelsThatAreOut());
+  report_.policy_changes =
+      REISSUE_TRY(AcceptedChanges(past_.back(), policy_, out, *model_, context_));
+  std::string archive = REISSUE_TRY(ArchivePolicy(policy_, context_));
+  Keep(PolicySecret(number()), std::move(archive));
+  pending_.policy_changed = true;
+  report_.policy_since = number();
+  return Ok();
 }
 
 Error Publication::SecondRelease(const std::string& last) const {
@@ -216,6 +245,8 @@ Status Publication::Reserve() {
   report_.certificate = request_.out + kCertificateSuffix;
   report_.row_order_reproducible = request_.seed.has_value();
   if (!vault_) {
+    std::string archive = REISSUE_TRY(ArchivePolicy(policy_, context_));
+    Keep(PolicySecret(1), std::move(archive));
     const ledger::VaultPolicy record = REISSUE_TRY(RecordOf(policy_, *promise_));
     vault_ =
         REISSUE_TRY(rehearsal_ != nullptr ? ledger::Vault::Rehearse(context_.files, record)
@@ -317,6 +348,13 @@ Status Publication::CheckCells() {
   return Ok();
 }
 
+// Columns that are published as they are, and join rows of releases.
+Status Publication::FindTies() {
+  const auto ties = REISSUE_TRY(binding::TiesOfFile(pending_.temporary, columns_.others, context_));
+  for (const binding::Tie& tie : ties) report_.audit.ties.push_back(binding::TieWords(tie));
+  return Ok();
+}
+
 // Of columns that are recoded as a whole it is known whether a range is among their labels.
 void Publication::DescribeRanges() {
   report_.ranges_from_data = RangesFromData();
@@ -341,6 +379,7 @@ Status Publication::PutInPlace() {
   envelope.guarantee = policy_.guarantee;
   envelope.report = &report_;
   envelope.series = traits_.series;
+  envelope.policy_since = report_.policy_since;
   envelope.earlier = earlier_;
   envelope.previous = previous_;
   envelope.key = REISSUE_TRY(vault_->PublicKey());
@@ -368,15 +407,25 @@ void Publication::Keep(std::string name, std::string bytes) {
 }
 
 Result<std::string> PolicyPath(const std::string& policy, const std::string& directory,
-                               binding::Context& context) {
+                               const ledger::Passphrase& passphrase, binding::Context& context) {
   if (!policy.empty()) return policy;
-  ledger::VaultPolicy recorded = REISSUE_TRY(ledger::Vault::PolicyOf(context.files, directory));
-  if (!context.files.Exists(recorded.path)) {
-    return InputError({recorded.path, std::nullopt, std::nullopt, ""},
-                      "the policy that this series was started with is not there any more",
-                      "Name it with --policy; it must be the same, with the same taxonomies.");
+  std::string path = REISSUE_TRY(ledger::Vault::PolicyOf(context.files, directory)).path;
+  const bool changed = REISSUE_TRY(ledger::Vault::PolicyWasChanged(context.files, directory));
+  if (changed) {
+    // A copy, so that looking leaves no trace.
+    ledger::Vault copy = REISSUE_TRY(ledger::Vault::Rehearse(context.files, directory, passphrase));
+    const std::vector<std::uint32_t> changes = REISSUE_TRY(PolicyChanges(copy));
+    if (!changes.empty()) {
+      const auto archive = REISSUE_TRY(copy.Unseal(PolicySecret(changes.back())));
+      path = REISSUE_TRY(ReadArchive(archive.value_or(""), changes.back(), context)).path;
+    }
   }
-  return std::move(recorded.path);
+  if (!context.files.Exists(path)) {
+    return InputError({path, std::nullopt, std::nullopt, ""},
+                      "the policy of this series is not there any more",
+                      "Name it with --policy, with the same taxonomies.");
+  }
+  return path;
 }
 
 Result<ledger::VaultPolicy> RecordOf(const io::Policy& policy, const Promise& promise) {

@@ -11,6 +11,7 @@
 
 #include "reissue/binding/context.h"
 #include "reissue/binding/load.h"
+#include "reissue/contract/living.h"
 #include "reissue/contract/promise.h"
 #include "reissue/contract/reports.h"
 #include "reissue/contract/tasks.h"
@@ -69,6 +70,9 @@ class Publication {
   virtual std::vector<std::string> Suffixes() const { return {}; }
   // Of models whose releases are not judged together: why there is no second one.
   virtual Error SecondRelease(const std::string& last) const;
+  // The labels that earlier releases have published, where the vault knows them; asked where a
+  // policy was changed, before Recall.
+  virtual Result<PublishedLabels> LabelsThatAreOut() { return PublishedLabels(); }
   // What the vault keeps of earlier releases; only where there is a vault.
   virtual Status Recall() { return Ok(); }
   virtual Result<Loaded> Load() = 0;
@@ -103,6 +107,8 @@ class Publication {
   const binding::ReleaseColumns& columns() const { return columns_; }
   binding::Context& context() const { return context_; }
   Random& random() { return random_; }
+  // The policies of the series before this release, oldest first; none before the first.
+  const std::vector<PastPolicy>& past() const { return past_; }
   // Null before the first release is written.
   ledger::Vault* vault() { return vault_ ? &*vault_ : nullptr; }
   // What number this release has, from 1.
@@ -124,17 +130,20 @@ class Publication {
   Status CheckMarkPlace() const;
   Status IsFree(const std::string& path, const std::string& what) const;
   Status OpenVault();
+  Status KeepPolicy();
   Status Reserve();
   Result<std::string> ReserveCompanion(const std::string& target, bool owner_only);
   Status WriteAll(const Loaded& loaded);
   Status AttackAndCheck();
   Status CheckCells();
+  Status FindTies();
   void DescribeRanges();
   Status PutInPlace();
 
   const PublishRequest& request_;
   const io::Policy& policy_;
   PromisePtr promise_;
+  const Model* model_;
   const Traits& traits_;
   binding::Context& context_;
   Rehearsal* rehearsal_;
@@ -144,6 +153,7 @@ class Publication {
   std::vector<io::DirectoryHold> held_;  // outlives the vault, which clears up there
   std::optional<io::SayOnInterrupt> interrupted_;
   std::optional<ledger::Vault> vault_;
+  std::vector<PastPolicy> past_;
   std::vector<std::string> earlier_;  // digests
   std::string previous_;              // digest of the last certificate
   ledger::Vault::Pending pending_;
@@ -152,9 +162,9 @@ class Publication {
   PublishReport report_;
 };
 
-// The policy that was named, or the one that the series of a vault was started with.
+// The policy that was named, or the one of the series of a vault, where it was last.
 Result<std::string> PolicyPath(const std::string& policy, const std::string& vault,
-                               binding::Context& context);
+                               const ledger::Passphrase& passphrase, binding::Context& context);
 
 // What a vault records of the policy of its series.
 Result<ledger::VaultPolicy> RecordOf(const io::Policy& policy, const Promise& promise);

@@ -75,6 +75,7 @@ struct AuditReport {
   Exposure exposure;
   std::vector<std::string> published_identifiers;
   std::vector<std::string> published_dropped;  // columns that the policy drops
+  std::vector<std::string> ties;               // columns that join rows of releases, in words
   Findings findings;
 
   // How many releases are judged together.
@@ -131,6 +132,10 @@ struct PublishReport {
   };
   std::vector<Recoded> recoding;
   std::vector<std::string> ranges_from_data;  // columns whose labels end in numbers of the table
+  // The first release that was made under the policy of this one, and what of it is other than in
+  // the one before.
+  std::uint32_t policy_since = 1;
+  std::vector<std::string> policy_changes;
   bool row_order_reproducible = false;
   bool vault_unprotected = false;
   std::string mark_problem;  // why it could not be said outside the vault how far it has come

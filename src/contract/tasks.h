@@ -16,6 +16,8 @@
 
 namespace reissue::contract {
 
+class Model;
+
 struct PublishRequest {
   std::string vault;   // directory; made by the first call
   std::string policy;  // path; may be empty where the vault exists
@@ -126,6 +128,7 @@ struct PublishTask {
   const PublishRequest& request;
   const io::Policy& policy;
   PromisePtr promise;
+  const Model* model = nullptr;    // compares promises where the policy of a series was changed
   Rehearsal* rehearsal = nullptr;  // null: it is meant
 };
 

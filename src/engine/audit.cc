@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/binding/ties.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -18,13 +19,23 @@ Result<contract::AuditReport> Audit(const io::Policy& policy,
   if (!knows.empty()) {
     REISSUE_TRY(Takes(*bound.model, Extra::kKnows, "--knows", "Leave it out."));
   }
-  return bound.model->Audit({policy, *bound.promise, releases, priors, knows, worst}, context);
+  contract::AuditReport report = REISSUE_TRY(
+      bound.model->Audit({policy, *bound.promise, releases, priors, knows, worst}, context));
+  const std::vector<std::string> as_they_are = binding::ColumnsOf(policy).others;
+  for (const std::string& release : releases) {
+    if (release == "-") continue;  // cannot be read again
+    const auto ties = REISSUE_TRY(binding::TiesOfFile(release, as_they_are, context));
+    for (const binding::Tie& tie : ties) {
+      report.ties.push_back(fmt::format("{}: {}", release, binding::TieWords(tie)));
+    }
+  }
+  return report;
 }
 
 Result<contract::AuditReport> AuditVault(const std::string& vault, const std::string& policy,
                                          const ledger::Passphrase& passphrase,
                                          binding::Context& context, std::size_t worst) {
-  const std::string path = REISSUE_TRY(contract::PolicyPath(policy, vault, context));
+  const std::string path = REISSUE_TRY(contract::PolicyPath(policy, vault, passphrase, context));
   const io::Policy read = REISSUE_TRY(io::ReadPolicy(context.files, path));
   const Bound bound = REISSUE_TRY(Bind(read));
   if (!bound.model->traits().Takes(Extra::kVaultAudit)) {
@@ -35,10 +46,13 @@ Result<contract::AuditReport> AuditVault(const std::string& vault, const std::st
   }
   ledger::Vault open =
       REISSUE_TRY(ledger::Vault::Open(context.files, vault, ledger::Access::kUnseal, passphrase));
-  if (open.policy().digest != read.digest) {
-    return InputError({vault, std::nullopt, std::nullopt, ""},
-                      "this vault belongs to another policy, or the policy was changed since",
-                      "Use the policy that the series was started with.");
+  const auto digests = REISSUE_TRY(contract::PolicyDigests(open));
+  if (digests.rbegin()->second != read.digest) {
+    return InputError(
+        {vault, std::nullopt, std::nullopt, ""},
+        "this vault belongs to another policy, or the policy was changed since",
+        "Use the policy of the last release. A changed one belongs to the series once "
+        "a release was published with it.");
   }
   return bound.model->AuditVault({read, *bound.promise, open, worst}, context);
 }

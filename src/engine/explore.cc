@@ -130,7 +130,8 @@ std::string SettingText(const io::Setting& setting) {
 Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::Context& context) {
   const contract::PublishRequest& publish = request.publish;
   ExploreReport report;
-  report.policy = REISSUE_TRY(contract::PolicyPath(publish.policy, publish.vault, context));
+  report.policy =
+      REISSUE_TRY(contract::PolicyPath(publish.policy, publish.vault, publish.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, report.policy));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(Takes(*bound.model, contract::Extra::kExplore, "a grid of `explore`",

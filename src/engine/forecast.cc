@@ -173,7 +173,8 @@ class Drawing {
 Result<ForecastReport> Forecast(const ForecastRequest& request, binding::Context& context) {
   const contract::PublishRequest& publish = request.publish;
   ForecastReport report;
-  report.policy = REISSUE_TRY(contract::PolicyPath(publish.policy, publish.vault, context));
+  report.policy =
+      REISSUE_TRY(contract::PolicyPath(publish.policy, publish.vault, publish.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, report.policy));
   const Bound bound = REISSUE_TRY(Bind(policy));
   report.model = bound.model->traits().name;

@@ -17,7 +17,7 @@ constexpr char kNoName[] = "(dry run)";
 Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                         binding::Context& context, contract::Rehearsal* rehearsal) {
   const std::string path =
-      REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, context));
+      REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(TakesPriors(*bound.model, request.priors));
@@ -27,7 +27,8 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                   ModelsThatTake(contract::Extra::kHolderCopy)),
                       "With the other models a release is all there is: leave it out.");
   }
-  return bound.model->Start({request, policy, bound.promise, rehearsal}, context)->Run();
+  return bound.model->Start({request, policy, bound.promise, bound.model, rehearsal}, context)
+      ->Run();
 }
 
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
@@ -39,7 +40,8 @@ Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
   contract::Rehearsal rehearsal;
   contract::DryRunReport report;
   report.publication = REISSUE_TRY(Publish(played, stage, &rehearsal));
-  const std::string path = REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, stage));
+  const std::string path =
+      REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, stage));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(files, path));
   contract::MeasureRequest measure;
   measure.table = request.table;

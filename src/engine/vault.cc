@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "reissue/contract/certificate.h"
+#include "reissue/contract/living.h"
 #include "reissue/contract/rollback.h"
 #include "reissue/io/csv.h"
 
@@ -20,7 +23,10 @@ class VaultChecker {
     report_.format = vault_.format();
     report_.unprotected = vault_.unprotected();
     report_.key = REISSUE_TRY(vault_.PublicKey());
-    policy_ = REISSUE_TRY(vault_.KeyedDigest(vault_.policy().digest));
+    for (const auto& [since, digest] : REISSUE_TRY(contract::PolicyDigests(vault_))) {
+      policies_[since] = REISSUE_TRY(vault_.KeyedDigest(digest));
+    }
+    report_.policy_changes = policies_.size() - 1;
     const std::vector<ledger::ReleaseRecord> history = REISSUE_TRY(vault_.History());
     report_.releases = history.size();
     for (const ledger::ReleaseRecord& record : history) REISSUE_TRY(LookAt(record));
@@ -61,7 +67,8 @@ class VaultChecker {
       Problem(record, "its certificate is about another release{}", "");
     }
     // Only who has the key can have made this of the policy. Format 1 had none.
-    if (certificate.format > 1 && certificate.policy_keyed_digest != policy_) {
+    const std::string& policy = std::prev(policies_.upper_bound(record.number))->second;
+    if (certificate.format > 1 && certificate.policy_keyed_digest != policy) {
       Problem(record, "its certificate was made under another policy than the vault has{}", "");
     }
     if (!certificate.key.empty() && certificate.key != report_.key) {
@@ -82,7 +89,8 @@ class VaultChecker {
   ledger::Vault& vault_;
   binding::Context& context_;
   VaultReport& report_;
-  std::string policy_, previous_;
+  std::map<std::uint32_t, std::string> policies_;  // keyed digests, by the first release
+  std::string previous_;
 };
 
 }  // namespace

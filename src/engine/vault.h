@@ -16,6 +16,7 @@ struct VaultReport {
   std::uint64_t format = 0;
   bool unprotected = false;
   std::size_t releases = 0, adopted = 0, secrets = 0;
+  std::size_t policy_changes = 0;
   std::size_t files = 0;              // of releases that are where they were put, and as they were
   std::vector<std::string> problems;  // what contradicts the vault
   std::vector<std::string> notes;     // what could not be looked at

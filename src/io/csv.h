@@ -34,6 +34,8 @@ struct CsvOptions {
   std::vector<std::string> expected_columns;
   // kKept, kSkipped: half of the expected names make a header, whatever stands beside them.
   OtherColumns others = OtherColumns::kUnexpected;
+  // What to do about such a line; empty: what the holder of a table does.
+  std::string no_header_remedy;
   std::vector<std::string> skip_columns;     // parsed, checked for UTF-8, not kept
   std::vector<std::string> missing_markers;  // for example "?", "", "NA"
   OnMissing on_missing = OnMissing::kError;

@@ -1,6 +1,7 @@
 #include "reissue/io/csv_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -207,8 +208,11 @@ Status CsvReading::CheckNames() const {
           "this line is no header: {} of its {} fields are names of columns that the policy "
           "names",
           known, names_.size()),
-      "Name every column in [columns] of the policy. If the file has no header, set header = false "
-      "and columns = [...] in [table].");
+      !options_.no_header_remedy.empty()
+          ? options_.no_header_remedy
+          : fmt::format("Name every column in [columns] of the policy, which names {}. If the file "
+                        "has no header, set header = false and columns = [...] in [table].",
+                        fmt::join(options_.expected_columns, ", ")));
 }
 
 LanePlan CsvReading::MakePlan() const {

@@ -34,7 +34,18 @@ class PolicyReader : PolicyWords {
   PolicyReader(FileSystem& files, const std::string& path, OtherFiles others)
       : PolicyWords(path), files_(files), others_(others) {}
 
-  Result<Policy> Read() {
+  PolicyReading Read() {
+    Note(ReadAll());
+    return {std::move(policy_), std::move(problems_), has_columns_};
+  }
+
+ private:
+  void Note(const Status& status) {
+    if (!status) problems_.push_back(status.error());
+  }
+
+  // Errors: no TOML at all. All others are noted.
+  Status ReadAll() {
     const std::unique_ptr<Bytes> bytes = REISSUE_TRY(files_.Read(file()));
     policy_.file = file();
     policy_.text = bytes->view();
@@ -44,10 +55,10 @@ class PolicyReader : PolicyWords {
     const Setting* inconsistent = nullptr;
     for (const auto& [key, value] : root.table) {
       if (key == "title") {
-        REISSUE_TRY(Expect(value, Kind::kText, "\"title\""));
+        Note(Expect(value, Kind::kText, "\"title\""));
         policy_.title = value.text;
       } else if (key == "table") {
-        REISSUE_TRY(ReadTable(value));
+        Note(ReadTable(value));
       } else if (key == "columns") {
         columns = &value;
       } else if (key == "guarantee") {
@@ -55,22 +66,21 @@ class PolicyReader : PolicyWords {
       } else if (key == "inconsistent") {
         inconsistent = &value;
       } else if (key == "knowledge") {
-        REISSUE_TRY(Expect(value, Kind::kTable, "[knowledge]"));
+        Note(Expect(value, Kind::kTable, "[knowledge]"));
         policy_.knowledge = value.table;
         policy_.knowledge_line = value.line;
       } else {
-        return At(value, fmt::format("unknown key \"{}\" at the top of the policy", key),
-                  Suggest(key, TopLevelKeys(), "known are"));
+        Note(At(value, fmt::format("unknown key \"{}\" at the top of the policy", key),
+                Suggest(key, TopLevelKeys(), "known are")));
       }
     }
-    REISSUE_TRY(ReadColumns(columns));
-    REISSUE_TRY(ReadGuarantee(guarantee));
-    if (inconsistent != nullptr) REISSUE_TRY(ReadInconsistent(*inconsistent));
-    if (others_ != OtherFiles::kNone) REISSUE_TRY(ReadOtherFiles());
-    return std::move(policy_);
+    Note(ReadColumns(columns));
+    Note(ReadGuarantee(guarantee));
+    if (inconsistent != nullptr) Note(ReadInconsistent(*inconsistent));
+    if (others_ != OtherFiles::kNone) ReadOtherFiles();
+    return Ok();
   }
 
- private:
   // ---- [table]
 
   Status ReadTable(const Setting& table) {
@@ -78,7 +88,7 @@ class PolicyReader : PolicyWords {
     const Setting* columns = nullptr;
     for (const auto& [key, value] : table.table) {
       if (key == "columns") columns = &value;
-      REISSUE_TRY(ReadTableKey(key, value));
+      Note(ReadTableKey(key, value));
     }
     if (!policy_.csv.header && columns == nullptr) {
       return At(table, "header = false, but [table] does not name the columns",
@@ -169,20 +179,22 @@ class PolicyReader : PolicyWords {
     REISSUE_TRY(Expect(*columns, Kind::kTable, "[columns]"));
     const PolicyColumn* identifier = nullptr;
     policy_.columns.reserve(columns->table.size());
+    const std::size_t before = problems_.size();
     for (const auto& [name, value] : columns->table) {
-      PolicyColumn column = REISSUE_TRY(ReadPolicyColumn(name, value, *this));
+      PolicyColumn column = ReadPolicyColumn(name, value, *this, problems_);
       if (column.role == Role::kIdentifier && identifier != nullptr) {
-        return AtColumn(
-            column,
-            fmt::format("a second identifier; \"{}\" on line {} is one already", identifier->name,
-                        identifier->line),
-            "keep the one that links a person across tables, and give the other `role = "
-            "\"drop\"`");
+        Note(AtColumn(column,
+                      fmt::format("a second identifier; \"{}\" on line {} is one already",
+                                  identifier->name, identifier->line),
+                      "keep the one that links a person across tables, and give the other `role = "
+                      "\"drop\"`"));
+        column.role = Role::kDrop;
       }
       policy_.columns.push_back(std::move(column));
       if (policy_.columns.back().role == Role::kIdentifier) identifier = &policy_.columns.back();
     }
-    if (policy_.WithRole(Role::kQuasi).empty()) {
+    has_columns_ = true;
+    if (problems_.size() == before && policy_.WithRole(Role::kQuasi).empty()) {
       return At(*columns, "no column has the role \"quasi\"",
                 "give that role to the columns by which somebody who knows a person could find "
                 "them: age, sex, place, job, dates");
@@ -228,24 +240,23 @@ class PolicyReader : PolicyWords {
   }
 
   // Reads every file that the policy names once, for the digest: binding reads them again.
-  Status ReadOtherFiles() {
+  void ReadOtherFiles() {
     std::string digests = Digest(policy_.text);
     for (const PolicyColumn& column : policy_.columns) {
       if (column.taxonomy.empty()) continue;
-      REISSUE_TRY(AddDigest(column.taxonomy, "the taxonomy", column.line, column.name,
-                            "make a first file with `reissue taxonomy draft`", digests));
+      Note(AddDigest(column.taxonomy, "the taxonomy", column.line, column.name,
+                     "make a first file with `reissue taxonomy draft`", digests));
     }
     for (const auto& [key, value] : policy_.knowledge) {
       const bool named = others_ == OtherFiles::kAll && (key == "prior" || key == "transition") &&
                          value.kind == Kind::kText && value.text != kUniformBeliefs &&
                          value.text != kLearnedBeliefs;
       if (!named) continue;
-      REISSUE_TRY(AddDigest(
-          Beside(file(), value.text), fmt::format("the {} beliefs", key), value.line, "",
-          "make them with `reissue learn`, or write \"uniform\" or \"learned\"", digests));
+      Note(AddDigest(Beside(file(), value.text), fmt::format("the {} beliefs", key), value.line, "",
+                     "make them with `reissue learn`, or write \"uniform\" or \"learned\"",
+                     digests));
     }
     policy_.digest = Digest(digests);
-    return Ok();
   }
 
   Status AddDigest(const std::string& path, const std::string& what, std::uint64_t line,
@@ -265,6 +276,8 @@ class PolicyReader : PolicyWords {
 
   FileSystem& files_;
   OtherFiles others_;
+  std::vector<Error> problems_;
+  bool has_columns_ = false;
   Policy policy_ = [] {
     Policy policy;
     policy.csv.missing_markers = {""};
@@ -302,16 +315,29 @@ const Setting* Policy::Get(std::string_view key) const {
   return nullptr;
 }
 
-Result<Policy> ReadPolicy(FileSystem& files, const std::string& path) {
+namespace {
+
+Result<Policy> OrFirstProblem(PolicyReading reading) {
+  if (!reading.problems.empty()) return std::move(reading.problems.front());
+  return std::move(reading.policy);
+}
+
+}  // namespace
+
+PolicyReading ReadWholePolicy(FileSystem& files, const std::string& path) {
   return PolicyReader(files, path, OtherFiles::kAll).Read();
 }
 
+Result<Policy> ReadPolicy(FileSystem& files, const std::string& path) {
+  return OrFirstProblem(ReadWholePolicy(files, path));
+}
+
 Result<Policy> ReadPolicyWithoutBeliefs(FileSystem& files, const std::string& path) {
-  return PolicyReader(files, path, OtherFiles::kTaxonomies).Read();
+  return OrFirstProblem(PolicyReader(files, path, OtherFiles::kTaxonomies).Read());
 }
 
 Result<Policy> ReadPolicyAlone(FileSystem& files, const std::string& path) {
-  return PolicyReader(files, path, OtherFiles::kNone).Read();
+  return OrFirstProblem(PolicyReader(files, path, OtherFiles::kNone).Read());
 }
 
 }  // namespace reissue::io

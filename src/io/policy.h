@@ -86,8 +86,16 @@ struct Policy {
 // quasi-identifier, a guarantee with a model, taxonomy files that can be read, files of beliefs
 // too. Paths in it are relative to the policy's directory.
 Result<Policy> ReadPolicy(FileSystem& files, const std::string& path);
-// The same where the files of prior and transition beliefs need not exist yet: they have no part in
-// the digest.
+// The same, with everything that is wrong and not only the first thing. Where there are problems
+// the policy is what could be read: columns that could not are there without a role (kDrop).
+struct PolicyReading {
+  Policy policy;
+  std::vector<Error> problems;  // in the order in which ReadPolicy would meet them
+  bool has_columns = false;     // the roles of some are known, so that a table can be looked at
+};
+PolicyReading ReadWholePolicy(FileSystem& files, const std::string& path);
+// As ReadPolicy where the files of prior and transition beliefs need not exist yet: they have no
+// part in the digest.
 Result<Policy> ReadPolicyWithoutBeliefs(FileSystem& files, const std::string& path);
 // The same where no file that it names need exist yet, taxonomies neither: it has no digest.
 Result<Policy> ReadPolicyAlone(FileSystem& files, const std::string& path);

@@ -30,27 +30,33 @@ class ColumnReader : PolicyWords {
     column_.line = value.line;
   }
 
-  Result<PolicyColumn> Read() {
+  PolicyColumn Read(std::vector<Error>& problems) {
+    const std::size_t before = problems.size();
+    const auto note = [&](const Status& status) {
+      if (!status) problems.push_back(status.error());
+    };
     if (column_.name.empty()) {
-      return At(value_, "a column without a name in [columns]", "name the column");
+      note(At(value_, "a column without a name in [columns]", "name the column"));
+    } else if (value_.kind != Kind::kTable) {
+      note(Bad(value_, fmt::format("a column must be a table, not {}", KindName(value_.kind)),
+               "write for example `{ role = \"drop\" }`"));
     }
-    if (value_.kind != Kind::kTable) {
-      return Bad(value_, fmt::format("a column must be a table, not {}", KindName(value_.kind)),
-                 "write for example `{ role = \"drop\" }`");
-    }
+    if (problems.size() > before) return std::move(column_);
     bool has_role = false;
     for (const auto& [key, setting] : value_.table) {
       if (key == "role") has_role = true;
-      REISSUE_TRY(ReadKey(key, setting));
+      note(ReadKey(key, setting));
     }
     if (!has_role) {
-      return AtColumn(
-          column_, "the column has no role",
-          fmt::format("add `role = …`; the roles are: {}", fmt::join(RoleNames(), ", ")));
+      note(
+          AtColumn(column_, "the column has no role",
+                   fmt::format("add `role = …`; the roles are: {}", fmt::join(RoleNames(), ", "))));
     }
-    REISSUE_TRY(CheckTrees());
-    REISSUE_TRY(CheckRole());
-    REISSUE_TRY(ReadBounds());
+    // Whether keys go together is asked of keys that could be read.
+    if (problems.size() > before) return std::move(column_);
+    note(CheckTrees());
+    note(CheckRole());
+    note(ReadBounds());
     return std::move(column_);
   }
 
@@ -247,9 +253,9 @@ class ColumnReader : PolicyWords {
 
 }  // namespace
 
-Result<PolicyColumn> ReadPolicyColumn(const std::string& name, const Setting& value,
-                                      const PolicyWords& words) {
-  return ColumnReader(words, name, value).Read();
+PolicyColumn ReadPolicyColumn(const std::string& name, const Setting& value,
+                              const PolicyWords& words, std::vector<Error>& problems) {
+  return ColumnReader(words, name, value).Read(problems);
 }
 
 }  // namespace reissue::io

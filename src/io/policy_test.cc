@@ -455,5 +455,24 @@ TEST(ReadPolicy, InconsistentPairsAreAmongThePromises) {
             "\"Male\"` and `\"prior.condition\" = \"Pregnant\"`");
 }
 
+TEST(ReadWholePolicy, ListsEveryProblem) {
+  MemoryFileSystem files;
+  files.Put("p.toml",
+            "tittle = 1\n[table]\nmissing = \"skip\"\nseparatr = 2\n[columns]\n"
+            "a = { role = \"qausi\" }\nb = { rolle = \"quasi\", weight = \"heavy\" }\n"
+            "c = { role = \"quasi\", type = \"numeric\" }\nd = { role = \"identifier\" }\n"
+            "e = { role = \"identifier\" }\n[guarantee]\nk = 2\n");
+  const PolicyReading reading = ReadWholePolicy(files, "p.toml");
+  std::vector<std::uint64_t> lines;
+  for (const Error& problem : reading.problems) lines.push_back(problem.place->line.value_or(0));
+  EXPECT_EQ(lines, (std::vector<std::uint64_t>{1, 3, 4, 6, 7, 7, 7, 10, 11}));
+  EXPECT_TRUE(reading.has_columns);
+  ASSERT_EQ(reading.policy.columns.size(), 5u);
+  EXPECT_EQ(reading.policy.Find("c")->role, Role::kQuasi);
+  EXPECT_EQ(reading.policy.Find("a")->role, Role::kDrop);
+  // Who stops at the first problem meets the same one.
+  EXPECT_EQ(ReadPolicy(files, "p.toml").error().ToString(), reading.problems[0].ToString());
+}
+
 }  // namespace
 }  // namespace reissue::io

@@ -287,5 +287,36 @@ TEST_F(BentVaultTest, OnlyNamesOfTemporariesAreRemoved) {
   EXPECT_EQ(ReadAll(precious), "of somebody else");
 }
 
+// A policy that was changed is sealed with the release that was made under it: who has not the key
+// can neither take the change back nor put another one in its place.
+TEST_F(BentVaultTest, ThePoliciesOfASeries) {
+  auto vault = Vault::Create(files_, home_, SomePolicy(), None());
+  ASSERT_VALUE(vault);
+  ASSERT_VALUE(Publish(*vault, "R1.csv", {{"policy/1", "k = 5"}}));
+  EXPECT_EQ(vault->format(), kFormat);
+  auto pending = Pend(files_, *vault, Target("R2.csv"), "content", {{"policy/2", "k = 9"}});
+  ASSERT_VALUE(pending);
+  pending->policy_changed = true;
+  ASSERT_VALUE(vault->Prepare(std::move(*pending)));
+  ASSERT_VALUE(vault->Commit(2));
+  vault = Error{};
+  Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+  sound_ = ReadAll(File());
+  {
+    const auto sound = Vault::Open(files_, home_, Access::kWrite, None());
+    ASSERT_VALUE(sound);
+    EXPECT_EQ(sound->format(), kLivingFormat);
+  }
+  for (const char* sql :
+       {"DELETE FROM secrets WHERE name = 'policy/2'",
+        "UPDATE secrets SET name = 'policy/3' WHERE name = 'policy/2'",
+        "UPDATE secrets SET sealed = x'00' WHERE name = 'policy/2'", "PRAGMA user_version = 3"}) {
+    SCOPED_TRACE(sql);
+    Restore();
+    Meddle(sql);
+    EXPECT_FALSE(Vault::Open(files_, home_, Access::kWrite, None()));
+  }
+}
+
 }  // namespace
 }  // namespace reissue::ledger

@@ -173,6 +173,11 @@ Result<VaultPolicy> Vault::PolicyOf(io::FileSystem& files, const std::string& di
   return impl->header.policy;
 }
 
+Result<bool> Vault::PolicyWasChanged(io::FileSystem& files, const std::string& directory) {
+  const auto impl = REISSUE_TRY(Impl::Glance(files, Normal(directory)));
+  return impl->format >= kLivingFormat;
+}
+
 const VaultPolicy& Vault::policy() const { return impl_->header.policy; }
 
 std::uint64_t Vault::format() const { return impl_->format; }

@@ -221,6 +221,10 @@ Result<std::uint64_t> FormatOf(const Database& database) {
   return database.QueryNumber("PRAGMA user_version");
 }
 
+Status SetLivingFormat(Database& database) {
+  return database.Run(fmt::format("PRAGMA user_version = {}", kLivingFormat));
+}
+
 Status WriteNewVault(Database& database, const Header& header) {
   return database.InTransaction([&] { return MakeTables(database, header); });
 }
@@ -282,11 +286,11 @@ Status CheckFormat(Database& database) {
                       "Name the directory of a vault, or a new directory to make one.");
   }
   const std::uint64_t version = REISSUE_TRY(FormatOf(database));
-  if (version > kFormat) {
+  if (version > kLivingFormat) {
     return InputError(
         place,
         fmt::format("the vault has format {}, and this program knows formats up to {}", version,
-                    kFormat),
+                    kLivingFormat),
         "Use the version of reissue that wrote it, or a later one.");
   }
   if (version < kFirstFormat) {

@@ -41,6 +41,10 @@ struct StoredRelease {
 
 // The format that is written; earlier ones can be read and upgraded.
 inline constexpr std::uint64_t kFormat = 3;
+// The same tables, of a vault whose policy was changed.
+inline constexpr std::uint64_t kLivingFormat = 4;
+// From then on a vault has that format. Belongs inside Seal::Write.
+Status SetLivingFormat(Database& database);
 Result<std::uint64_t> FormatOf(const Database& database);
 
 // Makes the tables and the header in an empty database.

@@ -123,7 +123,7 @@ Status Vault::Import(io::FileSystem& files, std::string_view exported, const std
 Status Vault::Upgrade(io::FileSystem& files, const std::string& directory,
                       const Passphrase& passphrase, const std::function<Status(Vault&)>& approve) {
   auto impl = REISSUE_TRY(Impl::Look(files, Normal(directory), Access::kWrite));
-  if (impl->format == kFormat) {
+  if (impl->format >= kFormat) {
     return UsageError("the vault has the newest format already", "There is nothing to do.");
   }
   REISSUE_TRY(impl->Unlock(passphrase));

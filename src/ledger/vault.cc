@@ -198,6 +198,7 @@ Status Vault::Impl::WriteFiles(const StoredRelease& release, const Pending& pend
 Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending) {
   return seal->Write([&]() -> Status {
     REISSUE_TRY(InsertRelease(*database, release));
+    if (pending.policy_changed) REISSUE_TRY(SetLivingFormat(*database));
     for (const auto& [name, content] : pending.secrets) {
       const std::uint32_t number = release.record.number;
       REISSUE_TRY(InsertSecret(*database, number, name, keys->Seal(number, name, content)));

@@ -103,6 +103,8 @@ class Vault {
   static bool Exists(io::FileSystem& files, const std::string& directory);
   // The policy of its series; not authenticated.
   static Result<VaultPolicy> PolicyOf(io::FileSystem& files, const std::string& directory);
+  // Likewise whether the policy was changed since the series began.
+  static Result<bool> PolicyWasChanged(io::FileSystem& files, const std::string& directory);
   // Whether Open for write needs a passphrase.
   static Result<bool> NeedsPassphrase(io::FileSystem& files, const std::string& directory);
 
@@ -150,6 +152,9 @@ class Vault {
     // Commit (or recovery) puts it in place with the release. Must not exist.
     std::string certificate_file;
     std::vector<Companion> companions;  // each in any directory
+    // The policy of the series is another one from this release on: versions that know but one
+    // policy per vault do not open it any more.
+    bool policy_changed = false;
     // By temporary: the fingerprint of the bytes of which the digest was taken. Where it is known,
     // Prepare compares it instead of taking the digest once more.
     std::map<std::string, io::Fingerprint> fingerprints;

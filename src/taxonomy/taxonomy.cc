@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <utility>
 
@@ -49,17 +50,25 @@ namespace {
 // Grows a tree line by line, from the root down to the leaf.
 class HierarchyReader {
  public:
+  // What can be wrong with a line.
+  enum class Kind { kNoLabels, kRoot, kTwiceOnLine, kLeafAndGroup, kTwoParents, kLeafTwice };
+  static constexpr std::size_t kKinds = 6;
+  Kind last_kind() const { return last_kind_; }
+
   explicit HierarchyReader(const std::string& file) : file_(file) {}
 
+  // After an error the line counts for nothing, but for nodes that it was the first to name.
   Status ReadLine(const HierarchyLine& line) {
+    ++visits_;
     const std::vector<std::string>& labels = line.labels;
     if (labels.empty()) {
-      return At(line, "a line without labels", "remove the line, or write `leaf;parent;…;*`");
+      return At(Kind::kNoLabels, line, "a line without labels",
+                "remove the line, or write `leaf;parent;…;*`");
     }
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (labels[i].empty()) {
         return At(
-            line, fmt::format("label {} of {} is empty", i + 1, labels.size()),
+            Kind::kNoLabels, line, fmt::format("label {} of {} is empty", i + 1, labels.size()),
             "give every level a name, and repeat the label next to the leaf where a branch is "
             "shorter than the others");
       }
@@ -68,7 +77,7 @@ class HierarchyReader {
       AddNode(labels.back(), TreeBuilder::kNoParent, line);
     } else if (labels.back() != builder_.label(0)) {
       return At(
-          line,
+          Kind::kRoot, line,
           fmt::format("the line ends in \"{}\", but line {} ends in \"{}\"", labels.back(),
                       details_[0].first_line, builder_.label(0)),
           fmt::format("end every line in the same root, for example \"{}\"", builder_.label(0)));
@@ -92,7 +101,8 @@ class HierarchyReader {
     std::size_t last_visit = 0;
   };
 
-  Error At(const HierarchyLine& line, std::string message, std::string remedy) const {
+  Error At(Kind kind, const HierarchyLine& line, std::string message, std::string remedy) {
+    last_kind_ = kind;
     return InputError({file_, line.line, std::nullopt, ""}, std::move(message), std::move(remedy));
   }
 
@@ -106,7 +116,7 @@ class HierarchyReader {
 
   Status Visit(std::size_t node, const HierarchyLine& line) {
     if (details_[node].last_visit == visits_) {
-      return At(line,
+      return At(Kind::kTwiceOnLine, line,
                 fmt::format("\"{}\" occurs twice on this line, with other labels in between",
                             builder_.label(node)),
                 "a value cannot lie above itself: rename one of the two");
@@ -119,7 +129,7 @@ class HierarchyReader {
   Result<std::size_t> Descend(std::size_t parent, const std::string& label,
                               const HierarchyLine& line) {
     if (details_[parent].leaf_line != 0) {
-      return At(line,
+      return At(Kind::kLeafAndGroup, line,
                 fmt::format("\"{}\" has \"{}\" below it here, but is a leaf on line {}",
                             builder_.label(parent), label, details_[parent].leaf_line),
                 "a label is either a raw value or a group of values: give the group another name");
@@ -133,7 +143,7 @@ class HierarchyReader {
     const std::size_t node = found->second;
     REISSUE_TRY(Visit(node, line));
     if (builder_.parent(node) != parent) {
-      return At(line,
+      return At(Kind::kTwoParents, line,
                 fmt::format("\"{}\" lies below \"{}\" here, but below \"{}\" on line {}", label,
                             builder_.label(parent), builder_.label(builder_.parent(node)),
                             details_[node].first_line),
@@ -146,17 +156,17 @@ class HierarchyReader {
     Detail& detail = details_[node];
     const std::string& label = builder_.label(node);
     if (detail.leaf_line != 0) {
-      return At(line, fmt::format("the leaf \"{}\" is already on line {}", label, detail.leaf_line),
+      return At(Kind::kLeafTwice, line,
+                fmt::format("the leaf \"{}\" is already on line {}", label, detail.leaf_line),
                 "remove one of the two lines: every raw value has one line");
     }
     if (detail.inner) {
-      return At(line,
+      return At(Kind::kLeafAndGroup, line,
                 fmt::format("\"{}\" is a leaf here, but has other labels below it on line {}",
                             label, detail.first_line),
                 "a label is either a raw value or a group of values: give the group another name");
     }
     detail.leaf_line = line.line;
-    ++visits_;
     return Ok();
   }
 
@@ -164,19 +174,56 @@ class HierarchyReader {
   TreeBuilder builder_;
   std::unordered_map<std::string, std::size_t> nodes_;
   std::vector<Detail> details_;
-  std::size_t visits_ = 1;  // lines begun
+  std::size_t visits_ = 0;  // lines begun
+  Kind last_kind_ = Kind::kNoLabels;
 };
+
+// Of the problems that are not told one by one.
+constexpr const char* kOfKind[HierarchyReader::kKinds] = {
+    "with a label that is empty",
+    "that ends in another root",
+    "on which a label occurs twice, with others in between",
+    "on which a label is a leaf and elsewhere has others below it, or the other way round",
+    "on which a label lies below another one than before",
+    "whose leaf stands on an earlier line",
+};
+
+Error NoLines(const std::string& file) {
+  return InputError({file, std::nullopt, std::nullopt, ""}, "the hierarchy has no lines",
+                    "write one line per value, from the leaf to the root: `leaf;parent;…;*`");
+}
 
 }  // namespace
 
 Result<Taxonomy> FromHierarchy(std::span<const HierarchyLine> lines, const std::string& file) {
-  if (lines.empty()) {
-    return InputError({file, std::nullopt, std::nullopt, ""}, "the hierarchy has no lines",
-                      "write one line per value, from the leaf to the root: `leaf;parent;…;*`");
-  }
+  if (lines.empty()) return NoLines(file);
   HierarchyReader reader(file);
   for (const HierarchyLine& line : lines) REISSUE_TRY(reader.ReadLine(line));
   return std::move(reader).Build();
+}
+
+std::vector<Error> HierarchyProblems(std::span<const HierarchyLine> lines, const std::string& file,
+                                     std::size_t most) {
+  if (lines.empty()) return {NoLines(file)};
+  HierarchyReader reader(file);
+  std::vector<Error> problems;
+  std::array<std::size_t, HierarchyReader::kKinds> found = {};
+  for (const HierarchyLine& line : lines) {
+    const Status read = reader.ReadLine(line);
+    if (read) continue;
+    if (++found[static_cast<std::size_t>(reader.last_kind())] <= most) {
+      problems.push_back(read.error());
+    }
+  }
+  for (std::size_t kind = 0; kind < found.size(); ++kind) {
+    if (found[kind] <= most) continue;
+    const std::size_t more = found[kind] - most;
+    problems.push_back(
+        InputError({file, std::nullopt, std::nullopt, ""},
+                   fmt::format("and {} more line{} {}", more, more == 1 ? "" : "s", kOfKind[kind]),
+                   "correct them as those above"));
+  }
+  return problems;
 }
 
 std::vector<HierarchyLine> ToHierarchy(const Taxonomy& tree) {

@@ -89,6 +89,11 @@ struct HierarchyLine {
 // an empty label, no lines at all. Children keep the order of the file. O(labels) expected.
 Result<Taxonomy> FromHierarchy(std::span<const HierarchyLine> lines, const std::string& file);
 
+// Everything that is wrong with such lines, in their order: of each kind the first `most`, and
+// after them, where there are more, how many. Empty where FromHierarchy reads them.
+std::vector<Error> HierarchyProblems(std::span<const HierarchyLine> lines, const std::string& file,
+                                     std::size_t most = 5);
+
 // The opposite: one line per leaf in leaf order, padded next to the leaf to equal length, numbered
 // from 1. FromHierarchy gives the same tree back (without ranges). O(leaves × height).
 std::vector<HierarchyLine> ToHierarchy(const Taxonomy& tree);

@@ -236,5 +236,27 @@ TEST(FromHierarchy, ReadsTheHierarchiesThatPeopleHave) {
   EXPECT_GT(files, 30);
 }
 
+TEST(HierarchyProblems, ListsEveryLineAndCapsEachKind) {
+  std::vector<HierarchyLine> lines = {{1, {"a", "A", "*"}}, {2, {"b", "A", "*"}},
+                                      {3, {"a", "B", "*"}}, {4, {"A", "B", "*"}},
+                                      {5, {"c", "", "*"}},  {6, {"d", "A", "all"}}};
+  for (std::uint64_t line = 7; line < 15; ++line) lines.push_back({line, {"b", "A", "*"}});
+  const std::vector<Error> problems = HierarchyProblems(lines, "f.csv");
+  std::vector<std::string> words;
+  for (const Error& problem : problems) words.push_back(problem.ToString());
+  // Two labels with two parents, an empty label, another root; five leaves that stand twice, and
+  // how many more do.
+  ASSERT_EQ(words.size(), 10u);
+  EXPECT_THAT(words[0], ::testing::StartsWith("f.csv:3: \"a\" lies below \"B\" here"));
+  EXPECT_THAT(words[1], ::testing::StartsWith("f.csv:4: \"A\" lies below \"B\" here"));
+  EXPECT_THAT(words[2], ::testing::StartsWith("f.csv:5: label 2 of 3 is empty"));
+  EXPECT_THAT(words[3], ::testing::StartsWith("f.csv:6: the line ends in \"all\""));
+  EXPECT_THAT(words[8], ::testing::StartsWith("f.csv:11: the leaf \"b\" is already on line 2"));
+  EXPECT_THAT(words[9], ::testing::StartsWith("f.csv: and 3 more lines whose leaf stands"));
+  lines.resize(2);
+  EXPECT_TRUE(HierarchyProblems(lines, "f.csv").empty());
+  EXPECT_EQ(HierarchyProblems({}, "f.csv").size(), 1u);
+}
+
 }  // namespace
 }  // namespace reissue::taxonomy

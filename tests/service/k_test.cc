@@ -318,8 +318,8 @@ TEST_F(EngineTest, RefusesASecondReleaseAndAnotherPolicy) {
   again.policy = WritePolicy("model = \"k\"\nk = 6\n", "other.toml");
   refused = engine::Publish(again, context_);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInput);
-  EXPECT_THAT(refused.error().message, HasSubstr("another policy"));
+  EXPECT_EQ(refused.error().code, ErrorCode::kPromise);
+  EXPECT_THAT(refused.error().message, HasSubstr("has a release already"));
   again.policy = policy;
   again.out = Path("release.csv");
   refused = engine::Publish(again, context_);

@@ -30,7 +30,7 @@ Result<ledger::Vault> VaultFor(const contract::AdoptRequest& request, const io::
 }
 
 Status Record(const contract::AdoptRequest& request, const BoundSeries& bound,
-              const contract::AuditReport& audit, ledger::Vault& vault) {
+              const contract::AuditReport& audit, std::string policy, ledger::Vault& vault) {
   std::vector<ledger::Vault::Adopted> adopted;
   for (std::size_t i = 0; i < bound.releases.size(); ++i) {
     ledger::Vault::Adopted release;
@@ -40,6 +40,7 @@ Status Record(const contract::AdoptRequest& request, const BoundSeries& bound,
     release.record.rows = audit.releases[i].rows;
     release.secrets.emplace_back(SeriesSecret(static_cast<std::uint32_t>(i + 1)),
                                  SaveRelease(bound.releases[i], bound.columns));
+    if (i == 0) release.secrets.emplace_back(contract::PolicySecret(1), std::move(policy));
     adopted.push_back(std::move(release));
   }
   return vault.Adopt(std::move(adopted));
@@ -74,7 +75,8 @@ Result<contract::AdoptReport> AdoptSeries(const contract::AdoptRequest& request,
   if (series.exact) report.largest_k = series.exact->lower;
   if (!report.audit.satisfied && !request.anyway) return report;
   ledger::Vault vault = REISSUE_TRY(VaultFor(request, policy, promise, context));
-  REISSUE_TRY(Record(request, bound, report.audit, vault));
+  std::string archive = REISSUE_TRY(contract::ArchivePolicy(policy, context));
+  REISSUE_TRY(Record(request, bound, report.audit, std::move(archive), vault));
   report.recorded = true;
   report.vault_unprotected = vault.unprotected();
   return report;

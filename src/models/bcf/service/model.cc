@@ -32,6 +32,20 @@ class GrowingTable final : public contract::Model {
     return ReadPromise(asked, traits().name);
   }
 
+  std::vector<std::string> Weaker(const contract::Promise& earlier,
+                                  const contract::Promise& later) const override {
+    const auto &before = earlier.As<Promise>(), &now = later.As<Promise>();
+    std::vector<std::string> weaker = k::service::WeakerThan(before, now);
+    if (before.targets == Targets::kAny && now.targets == Targets::kReal) {
+      weaker.push_back("`targets` protects fewer people than before");
+    }
+    if (before.stars() != now.stars()) {
+      weaker.push_back(
+          "`suppression` decides whether starred rows stay so, from the first release");
+    }
+    return weaker;
+  }
+
   void Check(const contract::CheckTask& task, binding::Context& context,
              contract::CheckReport& report) const override {
     contract::WarnOfRanges(binding::RangesFromData(task.policy), report);

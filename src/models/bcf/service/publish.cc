@@ -12,6 +12,7 @@
 #include "reissue/models/bcf/publisher/stars.h"
 #include "reissue/models/bcf/publisher/through.h"
 #include "reissue/models/bcf/release/stars.h"
+#include "reissue/models/bcf/service/ages.h"
 #include "reissue/models/bcf/service/audit.h"
 #include "reissue/models/bcf/service/earlier.h"
 #include "reissue/models/bcf/service/series.h"
@@ -40,6 +41,18 @@ class SeriesPublication final : public k::service::RecodedPublication {
     RecodedPublication::Ask(promise);
     targets_ = promise.As<Promise>().targets;
     stars_ = promise.As<Promise>().stars() != Stars::kAny;
+  }
+
+  Result<contract::PublishedLabels> LabelsThatAreOut() override {
+    const auto releases = REISSUE_TRY(LoadReleases(*vault(), columns()));
+    std::vector<std::vector<std::string>> labels(columns().quasi.size());
+    for (const PublishedRelease& release : releases) {
+      for (std::size_t q = 0; q < labels.size(); ++q) {
+        const auto& strings = release.labels[q]->strings();
+        labels[q].insert(labels[q].end(), strings.begin(), strings.end());
+      }
+    }
+    return contract::PublishedLabels(std::move(labels));
   }
 
   Status Recall() override {
@@ -248,6 +261,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
     Keep(SeriesSecret(number()), SaveRelease(written, columns()));
     std::vector<PublishedRelease> releases = std::move(earlier_.releases);
     releases.push_back(std::move(written));
+    REISSUE_TRY(KeptForThoseWhoKnowAges(releases));
     const BoundSeries bound = REISSUE_TRY(
         BindSeries(columns(), trees_, std::move(releases), stars_ ? Stars::kStay : Stars::kAny));
     REISSUE_TRY(LabelsAreNested(bound));
@@ -261,6 +275,29 @@ class SeriesPublication final : public k::service::RecodedPublication {
     proof.kept = proof.audit.satisfied;
     hierarchy_ = HierarchyOf(bound);
     return proof;
+  }
+
+  // Before readers who know which values the taxonomies have got since, too.
+  Status KeptForThoseWhoKnowAges(const std::vector<PublishedRelease>& releases) {
+    if (past().empty()) return Ok();
+    const contract::Ages ages =
+        REISSUE_TRY(contract::Ages::Of(past(), policy(), number(), context()));
+    if (!ages.any()) return Ok();
+    std::optional<Dated> dated = WithAges(columns(), trees_, releases, ages, stars_);
+    if (!dated) return Ok();
+    const BoundSeries bound =
+        REISSUE_TRY(BindSeries(dated->columns, std::move(dated->trees), std::move(dated->releases),
+                               stars_ ? Stars::kStay : Stars::kAny));
+    Promise strictest = promise().As<Promise>();
+    strictest.targets = Targets::kAny;
+    const contract::AuditReport audit = REISSUE_TRY(AuditSeries(bound, strictest, context(), 0));
+    if (audit.satisfied) return Ok();
+    return PromiseError(
+        "new values of a taxonomy would be shown by themselves, where an earlier release shows a "
+        "label that they are below: readers who know since when they are there know who is new, "
+        "and the promise is not kept before them",
+        "Wait for more rows, or give these rows a value that the taxonomy had before; or start "
+        "another series in a new vault (`reissue adopt`).");
   }
 
   void CertifyMore(nlohmann::ordered_json& certificate) const override {

@@ -56,23 +56,26 @@ Result<SpaceTree> ParseSpace(std::string_view bytes, SpaceTree::Trees trees) {
   binding::StateReader in(bytes);
   SpaceTree space(std::move(trees));
   bool good = in.Number<std::uint32_t>() == kSpaceFormat;
-  std::vector<SpaceTree::Box> stack = {0};
+  // Nothing: a box that the trees do not have any more, because one of them was refined.
+  std::vector<std::optional<SpaceTree::Box>> stack = {0};
   while (good && in.good() && !stack.empty()) {
-    const SpaceTree::Box box = stack.back();
+    const std::optional<SpaceTree::Box> box = stack.back();
     stack.pop_back();
     const std::uint32_t column = in.Small();
     if (column == 0) continue;
     std::vector<std::string> labels;
     in.Each(labels, [&] { return in.Text(); });
-    // Named twice, a box would be split twice.
-    good = column <= space.columns() && space.is_leaf(box) &&
-           !space.trees()[column - 1]->is_leaf(space.nodes(box)[column - 1]);
+    good = column <= space.columns();
     if (!good) break;
-    space.Split(box, column - 1);
+    bool split = false;
+    if (box) {
+      // Named twice, a box would be split twice.
+      good = space.is_leaf(*box);
+      split = good && !space.trees()[column - 1]->is_leaf(space.nodes(*box)[column - 1]);
+      if (split) space.Split(*box, column - 1);
+    }
     for (std::size_t c = labels.size(); c-- > 0;) {
-      const auto child = Child(space, box, labels[c]);
-      good = good && child;
-      stack.push_back(child.value_or(0));
+      stack.push_back(split ? Child(space, *box, labels[c]) : std::nullopt);
     }
   }
   if (!good || !in.done()) return binding::SenselessRecord("the boxes of the series");

@@ -26,7 +26,7 @@ void CheckTable(const io::Policy& policy, const Promise& promise, const std::str
     report.notes.push_back(fmt::format("{}: {} rows with missing values are left out", path,
                                        loaded->holder.dropped_rows));
   }
-  contract::WarnOfCells(loaded->holder, path, report);
+  contract::WarnOfCells(loaded->holder, path, context, report);
   const Status eligible = CheckEligible(loaded->sensitive, promise.m, path);
   if (eligible) return;
   if (first) return report.problems.push_back(eligible.error());

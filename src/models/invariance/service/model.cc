@@ -21,12 +21,27 @@ class ChangingTable final : public contract::Model {
         .takes = {Extra::kKnows, Extra::kVaultAudit, Extra::kHolderCopy, Extra::kVerifyCopy},
         .explain_instead =
             "With model \"m-invariance\", --knows ID=VALUE says whose values follow if "
-            "somebody's becomes known."};
+            "somebody's becomes known.",
+        .tables = {.all_columns = true, .ranges = false}};
     return traits;
   }
 
   Result<contract::PromisePtr> Read(const contract::Asked& asked) const override {
     return ReadPromise(asked, traits().name);
+  }
+
+  std::vector<std::string> Weaker(const contract::Promise& earlier,
+                                  const contract::Promise& later) const override {
+    const auto &before = earlier.As<Promise>(), &now = later.As<Promise>();
+    std::vector<std::string> weaker;
+    // Everybody keeps the values they are among for life, so m cannot grow for those who are there.
+    if (now.m != before.m) weaker.push_back("`m` stays what it is for the whole series");
+    if (now.e != before.e) weaker.push_back("`e` stays what it is for the whole series");
+    if (now.form != before.form) weaker.push_back("`form` is another one");
+    if (now.counterfeits_published != before.counterfeits_published) {
+      weaker.push_back("whether counterfeits are counted openly is other");
+    }
+    return weaker;
   }
 
   void Check(const contract::CheckTask& task, binding::Context& context,

@@ -82,7 +82,7 @@ void CheckTable(const TableCheck& asked, const std::string& path, binding::Conte
                     "for each alone",
                     path, holder.sensitive.columns.size()));
   }
-  contract::WarnOfCells(holder, path, report);
+  contract::WarnOfCells(holder, path, context, report);
   const std::size_t explained = report.why.size();
   if (const Status kept = CanBeKept(asked, holder, context, report.why); !kept) {
     report.problems.push_back(contract::AboutTable(kept.error(), path));

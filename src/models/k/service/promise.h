@@ -47,6 +47,9 @@ struct OwnSetting {
 Status ReadGuarantee(const contract::Asked& asked, const std::vector<OwnSetting>& own,
                      Promise& promise);
 
+// What the later of two promises promises less, in words.
+std::vector<std::string> WeakerThan(const Promise& before, const Promise& now);
+
 // Score, search or budget instead of the policy's.
 Status ReadSearch(const binding::Settings& instead, const std::string& file, Promise& promise);
 

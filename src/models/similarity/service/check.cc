@@ -30,7 +30,7 @@ void CheckTables(const io::Policy& policy, const Promise& promise,
       report.notes.push_back(fmt::format("{}: {} rows with missing values are left out", path,
                                          loaded->holder.dropped_rows));
     }
-    contract::WarnOfCells(loaded->holder, path, report);
+    contract::WarnOfCells(loaded->holder, path, context, report);
     if (promise.guarantee.k > rows) {
       report.problems.push_back(contract::AboutTable(
           PromiseError(

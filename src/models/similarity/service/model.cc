@@ -1,5 +1,7 @@
 #include "reissue/models/similarity/service/model.h"
 
+#include <fmt/format.h>
+
 #include "reissue/models/similarity/service/audit.h"
 #include "reissue/models/similarity/service/certificate.h"
 #include "reissue/models/similarity/service/check.h"
@@ -20,12 +22,36 @@ class EvolvingTable final : public contract::Model {
         .about = "one whose values change, too",
         .series = true,
         .takes = {Extra::kVaultAudit, Extra::kHolderCopy, Extra::kKnowledge},
-        .explain_instead = "An audit of model \"j-similarity\" names who is exposed by itself."};
+        .explain_instead = "An audit of model \"j-similarity\" names who is exposed by itself.",
+        .tables = {.all_columns = true, .ranges = false}};
     return traits;
   }
 
   Result<contract::PromisePtr> Read(const contract::Asked& asked) const override {
     return ReadPromise(asked, traits().name);
+  }
+
+  // Earlier releases are judged with the promise of the last: what is out keeps it or not, and only
+  // the same one is known to be kept.
+  std::vector<std::string> Weaker(const contract::Promise& earlier,
+                                  const contract::Promise& later) const override {
+    const auto &before = earlier.As<Promise>(), &now = later.As<Promise>();
+    const auto &then = before.guarantee, &here = now.guarantee;
+    std::vector<std::string> weaker;
+    const auto same = [&](bool is, const char* name) {
+      if (!is) weaker.push_back(fmt::format("`{}` stays what it is for the whole series", name));
+    };
+    same(here.k == then.k, "k");
+    same(here.j == then.j, "j");
+    same(here.beta == then.beta, "beta");
+    same(here.t == then.t && here.ordered == then.ordered, "t");
+    same(now.bounds.max_belief == before.bounds.max_belief, "max_belief");
+    same(now.bounds.max_gain == before.bounds.max_gain, "max_gain");
+    same(now.against == before.against && now.share_ties == before.share_ties &&
+             now.cascade == before.cascade,
+         "against");
+    same(now.leftover == before.leftover, "leftover");
+    return weaker;
   }
 
   void Check(const contract::CheckTask& task, binding::Context& context,

@@ -15,7 +15,7 @@ void CheckTable(const contract::CheckTask& task, const std::string& path, bindin
     Result<binding::HolderTable> loaded = binding::LoadPartOfColumns(task.policy, path, context);
     if (!loaded) return report.problems.push_back(std::move(loaded).error());
     report.notes.push_back(fmt::format("{}: {} rows", path, loaded->table.rows()));
-    contract::WarnOfCells(*loaded, path, report);
+    contract::WarnOfCells(*loaded, path, context, report);
     report.notes.push_back(
         "what the requirements name, and whether they can be kept, is checked where the earlier "
         "releases are given (--prior)");
@@ -32,7 +32,7 @@ void CheckTable(const contract::CheckTask& task, const std::string& path, bindin
   for (const auto& join : in->schema.joins) joined.push_back(in->schema.ColumnOf(join[0]));
   if (!joined.empty()) report.notes.push_back("readers join on " + binding::Listed(joined));
   report.notes.insert(report.notes.end(), in->schema.notes.begin(), in->schema.notes.end());
-  contract::WarnOfCells(in->holder, path, report);
+  contract::WarnOfCells(in->holder, path, context, report);
   const std::vector<std::string> dangling = RawDanglingWords(*in, path);
   report.warnings.insert(report.warnings.end(), dangling.begin(), dangling.end());
   if (Status kept = CanBeKept(*in, task.promise.As<Promise>(), task.priors, context); !kept) {

@@ -23,7 +23,8 @@ class LinkedReleases final : public contract::Model {
         .takes = {contract::Extra::kPriors, contract::Extra::kExplain},
         .priors_elsewhere =
             "Releases of one table that only grows are given one after the other (model \"bcf\"); "
-            "other columns of the same people need a policy with model = \"xy\"."};
+            "other columns of the same people need a policy with model = \"xy\".",
+        .tables = {.all_columns = false, .ranges = true}};
     return traits;
   }
 
