@@ -125,7 +125,8 @@ TEST_F(SimilarityPromiseTest, SaysWhatIsWrongWithKnowledge) {
             "p.toml:11: [knowledge] has no setting `priors`\n  Did you mean `prior`?");
   EXPECT_THAT(fault("against = \"sum\"\n"), HasSubstr("It belongs into [guarantee]."));
   EXPECT_EQ(fault("prior = 1\n"),
-            "p.toml:11: `prior` must be \"uniform\", \"learned\" or the name of a file");
+            "p.toml:11: `prior` must be \"uniform\", \"learned\" or the name of a file\n"
+            "  See docs/formats/policy.md for an example.");
   EXPECT_THAT(fault("steps = 7\n"), HasSubstr("`steps` must be a whole number from 1 to 6"));
   EXPECT_THAT(fault("compromised = true\n"), HasSubstr("must be the name of a file"));
   EXPECT_THAT(fault("normalise = 1\n"), HasSubstr("`normalise` must be true or false"));
