@@ -423,7 +423,7 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
     };
     if (among(columns.identifiers)) {
       release.identifiers.push_back(column.name());
-    } else if (among(columns.hidden) || !known.contains(column.name())) {
+    } else if (!among(columns.quasi) && !among(columns.sensitive) && !among(columns.others)) {
       release.dropped.push_back(column.name());
     }
   }

@@ -458,7 +458,7 @@ TEST(Publish, FewNewcomersCannotBeHidden) {
       Publication(table, c.Before(), c.guarantee, With(k::Search::kGreedy, Targets::kAny));
   ASSERT_FALSE(outcome.has_value());
   EXPECT_EQ(outcome.error().code, ErrorCode::kPromise);
-  EXPECT_THAT(outcome.error().message, HasSubstr("only 1 rows were added since release 1"));
+  EXPECT_THAT(outcome.error().message, HasSubstr("only 1 row was added since release 1"));
 
   // Nobody at all is no problem.
   std::erase_if(c.table.people, [](const testing::Person& person) { return person.born == 1; });
