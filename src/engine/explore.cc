@@ -169,7 +169,7 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
   contract::PublishRequest played = publish;
   played.out = kNowhere;
   contract::Rehearsal rehearsal;
-  const contract::PublishTask task{played, policy, bound.promise, &rehearsal};
+  const contract::PublishTask task{played, policy, bound.promise, bound.model, &rehearsal};
   const contract::Explored explored =
       REISSUE_TRY(bound.model->Explore({task, promises, context.progress}, stage));
   report.model = bound.model->traits().name;
