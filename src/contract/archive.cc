@@ -176,7 +176,8 @@ Result<std::map<std::uint32_t, std::string>> PolicyDigests(ledger::Vault& vault)
   for (const std::uint32_t since : REISSUE_TRY(RecordedPolicies(vault))) {
     if (since == 1) continue;
     const auto archive = REISSUE_TRY(vault.Unseal(PolicySecret(since)));
-    binding::StateReader in(archive.value_or(""));
+    if (!archive) return binding::SenselessRecord("its policy");
+    binding::StateReader in(*archive);
     (void)in.Number<std::uint32_t>();
     (void)in.Text();
     const std::string file = in.Text();

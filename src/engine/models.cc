@@ -76,7 +76,7 @@ std::string SeriesModels() {
   for (const contract::Model* model : Models()) {
     if (model->traits().series) names.push_back("\"" + model->traits().name + "\"");
   }
-  return "model = " + binding::Listed(names);
+  return "models " + binding::Listed(names);
 }
 
 Status Takes(const contract::Model& model, contract::Extra extra, const std::string& option,

@@ -26,7 +26,7 @@ Result<Bound> Bind(const io::Policy& policy);
 
 // "\"a\" and \"b\"": the models that can be given something.
 std::string ModelsThatTake(contract::Extra extra);
-// `model = "a", "b" or "c"`: those whose releases are judged together.
+// `models "a", "b" and "c"`: those whose releases are judged together.
 std::string SeriesModels();
 // The usage error for an option that the promised model has no use for; `option`: "--prior".
 Status Takes(const contract::Model& model, contract::Extra extra, const std::string& option,
