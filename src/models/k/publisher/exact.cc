@@ -98,6 +98,8 @@ class BranchAndBound {
 
   // Closes what breaks the promise even with all other columns as they are: within one column the
   // parts do not touch each other, so specialising all that is allowed finds all that is possible.
+  // Except that parts may use up each other's rows that may be left out: what is refused then is
+  // asked about by itself.
   void CloseImpossible(const Recoding& recoding, Marks& closed) {
     std::vector<std::size_t> columns;
     for (const Spot place : current_.open()) {
@@ -121,10 +123,37 @@ class BranchAndBound {
         }
       }
       const Recoding& possible = single_.recoding();
+      Marks refused(end - root, 0);
       for (Spot p = root; p < end; ++p) {
-        if (possible[p] == 0 && !problem_.is_leaf(p)) closed[p] = 1;
+        refused[p - root] = possible[p] == 0 && !problem_.is_leaf(p) ? 1 : 0;
+      }
+      for (Spot p = root; p < end; ++p) {
+        if (refused[p - root] == 0 || closed[p] != 0) continue;
+        const bool below_closed = p != root && closed[problem_.parent(p)] != 0;
+        closed[p] = problem_.suppression_limit() == 0 || below_closed || !PossibleAlone(recoding, p)
+                        ? 1
+                        : 0;
       }
     }
+  }
+
+  // Whether the place can be specialised, with nothing else but what stands above it.
+  bool PossibleAlone(const Recoding& recoding, Spot place) {
+    std::vector<Spot> path = {place};
+    while (path.back() != problem_.root(problem_.column(place)) &&
+           recoding[problem_.parent(path.back())] == 0) {
+      path.push_back(problem_.parent(path.back()));
+    }
+    Marks others(problem_.places(), 1);
+    for (const Spot p : path) others[p] = 0;
+    single_.Reset(recoding, others);
+    for (; !path.empty(); path.pop_back()) {
+      const Spot next = path.back();
+      if (std::ranges::find(single_.open(), next) == single_.open().end()) return false;
+      if (check_ && check_->Ask(single_, next) == Answer::kHopeless) return false;
+      if (next != place) single_.Specialise(next);
+    }
+    return true;
   }
 
   Recoding Finest(Recoding recoding, const Marks& closed) const {

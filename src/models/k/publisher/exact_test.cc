@@ -119,6 +119,31 @@ TEST(Optimal, EqualsExhaustiveEnumerationWithSuppression) {
   EXPECT_GT(suppressed, 10);
 }
 
+// Rows that one part of a column would leave out count against the same limit as those of another:
+// what the first of them forbids is possible without it. The proof begins with nothing found.
+TEST(Optimal, PartsOfAColumnShareWhatMayBeLeftOut) {
+  Random random = Random::Seeded(99);
+  Progress progress;
+  int proven = 0;
+  for (int round = 0; round < 600; ++round) {
+    const LeafCells table =
+        RandomTable(random, {1 + random.Below(2), 6 + random.Below(5), 12 + random.Below(30), 2});
+    Guarantee g;
+    g.k = 2 + random.Below(5);
+    const std::uint64_t limit = 1 + random.Below(3);
+    const Score score = kAllScores[round % 3];
+    const internal::Problem problem(table, g, score, limit);
+    internal::Solution nothing{problem.Root(), 1e300, 0};
+    const internal::Exact exact =
+        internal::SearchExactly(problem, nothing, 100'000'000, progress, nullptr);
+    if (!exact.proven) continue;
+    ++proven;
+    ASSERT_NEAR(exact.best.cost, CheapestWithSuppression(table, g.k, score, limit), 1e-9)
+        << "round " << round;
+  }
+  EXPECT_GT(proven, 500);
+}
+
 // The walk without the proof: valid, never worse than its starts, never better than possible.
 TEST(Improve, FindsGoodRecodingsOnItsOwn) {
   Random random = Random::Seeded(23);
