@@ -32,7 +32,8 @@ struct CsvOptions {
   // What the header may name; empty: anything. A first line of which less than half are such names
   // is no header, and nothing of it is shown.
   std::vector<std::string> expected_columns;
-  // kKept, kSkipped: half of the expected names make a header, whatever stands beside them.
+  // kKept, kSkipped: half of the expected names make a header, whatever stands beside them; so do
+  // half of the fields, whatever else was expected.
   OtherColumns others = OtherColumns::kUnexpected;
   // What to do about such a line; empty: what the holder of a table does.
   std::string no_header_remedy;

@@ -201,7 +201,9 @@ Status CsvReading::CheckNames() const {
   std::size_t known = 0;
   for (const std::string& name : options_.expected_columns) known += seen.count(name);
   const bool others = options_.others != OtherColumns::kUnexpected;
-  if (known * 2 >= (others ? options_.expected_columns.size() : names_.size())) return Ok();
+  const std::size_t of =
+      others ? std::min(options_.expected_columns.size(), names_.size()) : names_.size();
+  if (known * 2 >= of) return Ok();
   return InputError(
       At(header_line_),
       fmt::format(

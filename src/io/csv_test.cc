@@ -171,6 +171,9 @@ TEST(Csv, OtherColumnsAreUnexpectedKeptOrSkipped) {
   EXPECT_THAT(read->header, ElementsAre("a", "b", "c", "d"));
   options.expected_columns = {"b", "x", "y"};  // less than half of them are there
   EXPECT_THAT(ErrorFor(text, options), HasSubstr("this line is no header"));
+  options.expected_columns = {"a", "b", "c", "d", "e",
+                              "f", "g", "h", "i", "j"};  // all of these are
+  EXPECT_TRUE(Read("b,c\n1,2\n", options));
 }
 
 TEST(Csv, MissingValuesAreAnErrorThatSaysWhereAndNotWhat) {
