@@ -292,8 +292,8 @@ struct Program::Impl : ProgramMemo::Knowledge {
     bool Promising() const {
       if (!variable) return true;
       const double most = std::floor(program.Solver().primalColumnSolution()[*variable] + kWhole);
-      const auto known = static_cast<double>(program.low[*variable]);
-      return program.witness.empty() ? most >= known : most > known;
+      const auto least = static_cast<double>(program.low[*variable]);
+      return program.witness.empty() ? most >= least : most > least;
     }
 
     bool Visit(int depth) {
