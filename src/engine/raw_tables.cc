@@ -1,6 +1,7 @@
 #include "reissue/engine/raw_tables.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "reissue/advice/shape.h"
 
@@ -84,11 +85,13 @@ std::vector<advice::Profile> RawTables::Profiles() const {
 Result<RawTables> ReadRawTables(const std::vector<std::string>& paths, binding::Context& context) {
   REISSUE_TRY(Readable(paths));
   RawTables raw;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const std::string beginning = REISSUE_TRY(io::ReadBeginning(context.files, paths[i]));
+  bool first = true;
+  for (const std::string& path : paths) {
+    const std::string beginning = REISSUE_TRY(io::ReadBeginning(context.files, path));
+    if (beginning.empty()) continue;  // it has no shape; the reader says what is wrong with it
     const advice::Shape shape = advice::GuessShape(beginning);
-    if (i == 0) raw.csv = shape.csv;
-    REISSUE_TRY(Join(shape, paths[i], raw));
+    if (std::exchange(first, false)) raw.csv = shape.csv;
+    REISSUE_TRY(Join(shape, path, raw));
   }
   io::CsvOptions csv = raw.csv;
   csv.digest = false;
