@@ -1,26 +1,13 @@
 #include "cli/render/setting.h"
 #include "cli/render/taxonomy.h"
+#include "reissue/advice/policy_text.h"
 
 namespace reissue::cli {
 namespace {
 
 using io::Role;
 
-std::string RoleText(Role role) {
-  switch (role) {
-    case Role::kIdentifier:
-      return "identifier";
-    case Role::kQuasi:
-      return "quasi";
-    case Role::kSensitive:
-      return "sensitive";
-    case Role::kPublish:
-      return "publish";
-    case Role::kDrop:
-      return "drop";
-  }
-  return "";
-}
+std::string RoleText(Role role) { return std::string(advice::RoleName(role)); }
 
 std::string ColumnsText(const engine::InitReport& report, const Style& style) {
   std::string text = "\n" + style.Heading("Columns") + "\n";

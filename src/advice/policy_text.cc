@@ -14,22 +14,6 @@ using io::Role;
 
 constexpr std::uint64_t kDefaultK = 5, kDefaultM = 3;
 
-std::string_view RoleName(Role role) {
-  switch (role) {
-    case Role::kIdentifier:
-      return "identifier";
-    case Role::kQuasi:
-      return "quasi";
-    case Role::kSensitive:
-      return "sensitive";
-    case Role::kPublish:
-      return "publish";
-    case Role::kDrop:
-      return "drop";
-  }
-  return "";
-}
-
 std::string TomlKey(const std::string& name) {
   const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' ||
@@ -207,6 +191,22 @@ class PolicyWriter {
 };
 
 }  // namespace
+
+std::string_view RoleName(Role role) {
+  switch (role) {
+    case Role::kIdentifier:
+      return "identifier";
+    case Role::kQuasi:
+      return "quasi";
+    case Role::kSensitive:
+      return "sensitive";
+    case Role::kPublish:
+      return "publish";
+    case Role::kDrop:
+      return "drop";
+  }
+  return "";
+}
 
 std::string TomlText(std::string_view text) {
   std::string quoted = "\"";

@@ -13,6 +13,9 @@
 
 namespace reissue::advice {
 
+// As policies write it.
+std::string_view RoleName(io::Role role);
+
 struct PolicyPlan {
   std::string title;
   std::vector<std::string> tables;  // in their order; names of files
