@@ -155,17 +155,22 @@ TEST_F(LivingPolicyTest, ReadersWhoKnowWhatIsNewAreCountedWith) {
   Write("job.csv", "Clerk;Office;*\nTypist;Office;*\nPainter;*;*\n");
   const std::string table =
       Write("table.csv", "job,illness\n" + Times("Clerk,flu", 11) + Times("Typist,flu", 6));
-  ExpectRefused(Next(policy, table, 2), ErrorCode::kPromise, "since when");
-  // Who only has the last one cannot.
+  // Who only has the last one cannot, and would let it out.
   Write("2.csv", "job,illness\n" + Times("Clerk,flu", 11) + Times("Typist,flu", 6));
   EXPECT_TRUE(KeptTogether(policy, 2));
   std::filesystem::remove(Path("2.csv"));
-  // With five new clerks nobody can.
-  const std::string more =
-      Write("table.csv", "job,illness\n" + Times("Clerk,flu", 13) + Times("Typist,flu", 6));
-  const auto second = engine::Publish(Next(policy, more, 2), context_);
+  // So the new value stays in its group.
+  const auto second = engine::Publish(Next(policy, table, 2), context_);
   ASSERT_TRUE(second) << second.error().ToString();
+  EXPECT_THAT(Labels("2.csv", 0), ElementsAre("Office"));
   EXPECT_TRUE(KeptTogether(policy, 2));
+  // With enough new clerks it is shown: of 18, eight were there from the first release on.
+  const std::string more =
+      Write("table.csv", "job,illness\n" + Times("Clerk,flu", 18) + Times("Typist,flu", 9));
+  const auto third = engine::Publish(Next(policy, more, 3), context_);
+  ASSERT_TRUE(third) << third.error().ToString();
+  EXPECT_THAT(Labels("3.csv", 0), ElementsAre("Clerk", "Typist"));
+  EXPECT_TRUE(KeptTogether(policy, 3));
 }
 
 // Random changes of a taxonomy, then an audit with what it has become.

@@ -21,6 +21,20 @@ void AddTargets(const Domain& domain, const Series& series, const Target& start,
   }
 }
 
+// The places whose leaves were all there in a release.
+Places PlacesAt(const Domain& domain, std::size_t release, const Since& since) {
+  Places there;
+  for (std::size_t p = 0; p < domain.places().size(); ++p) {
+    bool all = true;
+    for (std::size_t j = 0; j < since.size(); ++j) {
+      const auto came = since[j].find(domain.places()[p][j]);
+      all &= came == since[j].end() || came->second <= release;
+    }
+    there[p] = all;
+  }
+  return there;
+}
+
 // The worlds of one sensitive value: backtracking over the people of each target.
 class Search {
  public:
@@ -89,16 +103,16 @@ Row RowOf(const Series& series, const Chain& chain, std::size_t step) {
 
 }  // namespace
 
-std::vector<Target> AllTargets(const Domain& domain, const Series& series) {
+std::vector<Target> AllTargets(const Domain& domain, const Series& series, const Since& since) {
   std::vector<Target> targets;
   for (std::size_t birth = 1; birth <= series.size(); ++birth) {
-    AddTargets(domain, series, {birth, {}}, Places().set(), targets);
+    AddTargets(domain, series, {birth, {}}, PlacesAt(domain, birth, since), targets);
   }
   return targets;
 }
 
-Worlds EnumerateWorlds(const Domain& domain, const Series& series) {
-  const std::vector<Target> targets = AllTargets(domain, series);
+Worlds EnumerateWorlds(const Domain& domain, const Series& series, const Since& since) {
+  const std::vector<Target> targets = AllTargets(domain, series, since);
   Worlds worlds = {true, {}};
   for (const std::string& value : Values(series)) {
     const Search search(series, targets, value);

@@ -19,13 +19,18 @@ struct Target {
   std::vector<Quasi> cells;
   friend auto operator<=>(const Target&, const Target&) = default;
 };
-std::vector<Target> AllTargets(const Domain& domain, const Series& series);
+// For readers who know since when values are there (docs/design/0012): per column the release, from
+// 1, that a leaf came with. Leaves that are not named have always been there. Whoever is in a
+// release has leaves that were there then, so the cells of a target must have a place in common
+// that was there at its birth.
+using Since = std::vector<std::map<std::string, std::size_t>>;
+std::vector<Target> AllTargets(const Domain& domain, const Series& series, const Since& since = {});
 
 struct Worlds {
   bool exist = false;              // for every sensitive value: else not one growing series
   std::map<Target, ByValue> left;  // the most that any world has; empty without worlds
 };
-Worlds EnumerateWorlds(const Domain& domain, const Series& series);
+Worlds EnumerateWorlds(const Domain& domain, const Series& series, const Since& since = {});
 // The same from chains of rows (generators of n releases): slower still.
 Worlds EnumerateChains(const Domain& domain, const Series& series);
 

@@ -214,7 +214,8 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
   if (quick && series.size() > kShortSeries) {
     attack.targets = AffordableTargets(series, attack.earlier_kept ? history.FirstUnsettled() : 0);
   }
-  if (OnlyReal(task)) attack.real = RealTargets(task.table, series);
+  // Nothing where cells overlap: then whoever some world allows.
+  if (task.options.targets == Targets::kReal) attack.real = RealTargets(task.table, series);
   const std::size_t last = series.size() - 1;
   const SeriesAttackReport report = AttackSeries(series, formulas, history, attack);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;

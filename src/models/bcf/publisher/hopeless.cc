@@ -80,6 +80,7 @@ std::optional<Error> SeriesCondition::Hopeless() const {
                     task_.earlier.size()),
         "ask for a smaller promise, or start a new series (a new vault)");
   }
+  if (anti_monotone_ && refused_further_) return NothingFurther(true);
   const bool hopeless =
       anti_monotone_ || std::ranges::any_of(earlier_releases_, [&](const EarlierRelease& past) {
         return NothingLeftKeeps(past);
@@ -92,7 +93,18 @@ std::optional<Error> SeriesCondition::Hopeless() const {
       kWaitOrAskForLess);
 }
 
+Error SeriesCondition::NothingFurther(bool all_seen) const {
+  return PromiseError(
+      fmt::format("no release {} before readers who know since when the values of the taxonomies "
+                  "are there: whoever is in an earlier release has a value that was there then, "
+                  "and that tells who is new",
+                  all_seen ? "keeps the promise" : "was found that keeps the promise"),
+      "publish when more rows were added, give the rows with new values one that the taxonomy had "
+      "before, or start a new series (a new vault; `reissue adopt` takes up what is out)");
+}
+
 Error SeriesCondition::NothingFound(bool all_seen) const {
+  if (refused_further_) return NothingFurther(all_seen);
   return PromiseError(
       fmt::format("no release {} together with the {} that {} out: what a reader can exclude with "
                   "all of them leaves too little",

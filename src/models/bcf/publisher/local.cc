@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reissue/models/bcf/publisher/dated.h"
 #include "reissue/models/bcf/publisher/stars.h"
 #include "reissue/models/bcf/release/stars.h"
 #include "reissue/models/k/publisher/local.h"
@@ -108,6 +109,7 @@ double CostWithStars(const k::LeafCells& table, const k::LocalRecoding& local, k
 struct Boxes {
   const SpaceTree& tree;
   const Composite& composite;
+  const Series& earlier;
   const Series& series;  // of the one column
   const k::Guarantee& guarantee;
   const PublishOptions& options;
@@ -115,9 +117,45 @@ struct Boxes {
   Progress& progress;
 };
 
+// Who judges releases by boxes.
+class ByBoxes : public internal::Judge {
+ public:
+  ByBoxes(const internal::Judge& judge, const Boxes& boxes) : judge_(judge), boxes_(boxes) {}
+
+  internal::Judgement Ask(const Cells& published, internal::Effort effort) const override {
+    std::vector<std::uint32_t> keys;
+    std::vector<std::uint64_t> counts;
+    const std::size_t width = boxes_.earlier.columns();
+    for (std::size_t i = 0; i < published.size(); ++i) {
+      const auto key = published.key(CellId(i));
+      const NodeId node(key[0]);
+      for (const NodeId label : boxes_.tree.nodes(boxes_.composite.box_of_node[node.index()])) {
+        keys.push_back(label.raw());
+      }
+      if (width > boxes_.tree.columns()) keys.push_back(StarOf(node).raw());
+      keys.push_back(key[1]);
+      counts.push_back(published.count(CellId(i)));
+    }
+    return judge_.Ask(CollectCells(width + 1, keys, counts), effort);
+  }
+
+ private:
+  // As readers see it: a release that shows one box of everything has everybody in it.
+  NodeId StarOf(NodeId node) const {
+    if (boxes_.composite.aside && node == *boxes_.composite.aside) {
+      return StarTree()->leaf(kStarred);
+    }
+    return node == taxonomy::Taxonomy::root() ? taxonomy::Taxonomy::root()
+                                              : StarTree()->leaf(kTold);
+  }
+
+  const internal::Judge& judge_;
+  const Boxes& boxes_;
+};
+
 // With whoever is starred in the table.
 Result<k::Outcome> Descend(const k::LeafCells& table, const Boxes& boxes) {
-  const auto& [tree, composite, series, guarantee, options, pool, progress] = boxes;
+  const auto& [tree, composite, earlier, series, guarantee, options, pool, progress] = boxes;
   const k::LeafCells leaves = OneColumn(table, tree, composite, options.search.score);
   // In one column no split stands in the way of another, except to the adversary of three releases
   // and more: one descent ends at the best there is.
@@ -125,7 +163,12 @@ Result<k::Outcome> Descend(const k::LeafCells& table, const Boxes& boxes) {
   descent.search.search = k::Search::kGreedy;
   descent.search.to_the_end = options.search.search == k::Search::kGreedy;
   descent.search.suppression_limit = 0;
-  k::Outcome outcome = REISSUE_TRY(Publish(leaves, series, guarantee, descent, pool, progress));
+  const internal::Task task{table, earlier, guarantee, options};
+  const bool ages = !AgeColumns(options.ages).empty();
+  const internal::DatedReader dated(task, options.ages);
+  const ByBoxes further(dated, boxes);
+  k::Outcome outcome = REISSUE_TRY(internal::PublishFor(leaves, series, guarantee, descent,
+                                                        ages ? &further : nullptr, pool, progress));
   k::LocalRecoding local{tree, std::vector<SpaceTree::Box>(tree.size(), 0), {}};
   for (SpaceTree::Box box = 0; box < tree.size(); ++box) {
     if (!tree.is_leaf(box)) continue;
@@ -190,8 +233,8 @@ Result<k::Outcome> DescendWithStars(const k::LeafCells& table, const Boxes& boxe
   boxes.pool.Run(choices.size(), [&](std::size_t i) {
     ThreadPool alone(1);
     Progress quiet;
-    const Boxes own{boxes.tree,    boxes.composite, boxes.series, boxes.guarantee,
-                    boxes.options, alone,           quiet};
+    const Boxes own{boxes.tree,      boxes.composite, boxes.earlier, boxes.series,
+                    boxes.guarantee, boxes.options,   alone,         quiet};
     tried[i] = Descend(AfterStarring(table, boxes.tree, choices[i].leaves), own);
   });
   k::Outcome best = REISSUE_TRY(*std::move(tried[0]));
@@ -216,7 +259,7 @@ Result<k::Outcome> PublishLocally(const k::LeafCells& table, const SpaceTree& tr
   const bool stars = table.taxonomies.size() > tree.columns();
   const Composite composite = Compose(tree, stars);
   const Series series = REISSUE_TRY(OneColumn(earlier, tree, composite));
-  const Boxes boxes{tree, composite, series, guarantee, options, pool, progress};
+  const Boxes boxes{tree, composite, earlier, series, guarantee, options, pool, progress};
   return stars ? DescendWithStars(table, boxes) : Descend(table, boxes);
 }
 

@@ -1,5 +1,7 @@
 #include "reissue/models/bcf/publisher/publish.h"
 
+#include <optional>
+
 #include "reissue/models/bcf/publisher/series_condition.h"
 #include "reissue/models/k/publisher/search.h"
 
@@ -22,25 +24,42 @@ void CheckCall(const internal::Task& task) {
 
 }  // namespace
 
-Result<k::Outcome> Publish(const k::LeafCells& table, const Series& earlier,
-                           const k::Guarantee& guarantee, const PublishOptions& options,
-                           ThreadPool& pool, Progress& progress) {
-  const internal::Task task{table, earlier, guarantee, options};
+Result<k::Outcome> internal::PublishFor(const k::LeafCells& table, const Series& earlier,
+                                        const k::Guarantee& guarantee,
+                                        const PublishOptions& options, const Judge* further,
+                                        ThreadPool& pool, Progress& progress) {
+  const Task task{table, earlier, guarantee, options};
   CheckCall(task);
   const k::internal::Problem problem(table, guarantee, options.search.score,
                                      options.search.suppression_limit);
-  internal::SeriesCondition condition(task, problem);
+  SeriesCondition condition(task, problem, further);
   REISSUE_TRY(condition.CheckGrowth());
-  k::Outcome outcome = REISSUE_TRY(
-      k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress));
+  const auto search = [&] {
+    return k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress);
+  };
+  k::Outcome outcome = REISSUE_TRY(search());
   for (int i = 0; i < kTries && !condition.AuditProves(outcome.cuts); ++i) {
-    condition.Reject(outcome.cuts);
-    outcome = REISSUE_TRY(
-        k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress));
+    // What can be proven at all can be of the most general one.
+    if (i + 1 == kTries) {
+      condition.RejectAllButTheRoot();
+    } else {
+      condition.Reject(outcome.cuts);
+    }
+    outcome = REISSUE_TRY(search());
   }
   // Nothing is taken on the word of the search.
   REISSUE_CHECK(PairsKeep(task, WithCandidate(task, outcome.cuts), earlier.size()).kept);
   return outcome;
+}
+
+Result<k::Outcome> Publish(const k::LeafCells& table, const Series& earlier,
+                           const k::Guarantee& guarantee, const PublishOptions& options,
+                           ThreadPool& pool, Progress& progress) {
+  const internal::Task task{table, earlier, guarantee, options};
+  std::optional<internal::DatedReader> dated;
+  if (!AgeColumns(options.ages).empty()) dated.emplace(task, options.ages);
+  return internal::PublishFor(table, earlier, guarantee, options, dated ? &*dated : nullptr, pool,
+                              progress);
 }
 
 }  // namespace reissue::models::bcf

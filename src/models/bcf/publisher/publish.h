@@ -8,6 +8,7 @@
 #include "reissue/core/parallel.h"
 #include "reissue/core/progress.h"
 #include "reissue/core/result.h"
+#include "reissue/models/bcf/release/ages.h"
 #include "reissue/models/bcf/release/series.h"
 #include "reissue/models/k/publisher/publish.h"
 #include "reissue/models/k/release/guarantee.h"
@@ -32,6 +33,9 @@ struct PublishOptions {
   Adversary adversary = Adversary::kExact;
   // The earlier releases keep the promise together, as was proven when the last one was made.
   bool earlier_kept = false;
+  // Since when values are there, per column of the table but for the column of stars: the promise
+  // is kept before readers who know that, too. Empty: nobody knows, or all have always been there.
+  Ages ages;
 };
 
 // `table` is the whole table as it is now, with the taxonomies and sensitive codes of `earlier`
@@ -41,7 +45,7 @@ struct PublishOptions {
 // whichever birth the releases leave possible.
 //
 // The outcome keeps the guarantee by itself, against each earlier release, and (kExact) against all
-// of them together. Deterministic for any number of threads.
+// of them together, also before readers who know the ages. Deterministic for any number of threads.
 //
 // kInput: the table does not contain the rows of an earlier release, or its births contradict it.
 // kPromise: no recoding will do, or none was found that does. Otherwise as k::Publish.

@@ -288,20 +288,22 @@ bool OnlyKAndDistinct(const k::Guarantee& guarantee) {
 
 }  // namespace
 
-SeriesCondition::SeriesCondition(const Task& task, const Problem& problem)
+SeriesCondition::SeriesCondition(const Task& task, const Problem& problem, const Judge* further)
     : task_(task),
       problem_(problem),
+      further_(further),
       shrinks_(OnlyKAndDistinct(task.guarantee)),
       anti_monotone_(shrinks_ && task.options.targets == Targets::kReal && task.births() &&
                      task.all_global()),
-      confirms_(task.earlier.size() > 1 || !task.all_global()),
+      needs_worlds_(task.earlier.size() > 1 || !task.all_global()),
+      confirms_(needs_worlds_ || further != nullptr),
       frame_(task.options.adversary == Adversary::kExact ? FrameOf(task.earlier) : 0),
       of_earlier_(task.earlier),
       history_(task.earlier) {
   for (std::size_t i = frame_; i < task.earlier.size(); ++i) {
     earlier_releases_.push_back(Laid(i));
   }
-  if (confirms_ && task.options.adversary == Adversary::kExact) {
+  if (needs_worlds_ && task.options.adversary == Adversary::kExact) {
     fences_ = FencesOf(task.earlier, frame_, problem);
   }
 }
@@ -331,7 +333,8 @@ Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
 }
 
 bool SeriesCondition::AuditProves(const std::vector<taxonomy::Cut>& cuts) const {
-  return !confirms_ || Judge(WithCandidate(task_, cuts), Effort::kAudit).kept;
+  if (needs_worlds_ && !JudgeSeries(WithCandidate(task_, cuts), Effort::kAudit).kept) return false;
+  return further_ == nullptr || further_->Ask(k::Recoded(task_.table, cuts), Effort::kAudit).kept;
 }
 
 void SeriesCondition::Reject(const std::vector<taxonomy::Cut>& cuts) {
@@ -340,12 +343,29 @@ void SeriesCondition::Reject(const std::vector<taxonomy::Cut>& cuts) {
   }
 }
 
+void SeriesCondition::RejectAllButTheRoot() {
+  only_root_ = true;
+  confirmed_.clear();
+}
+
 Verdict SeriesCondition::EarlierVerdict() const {
   if (!earlier_verdict_) earlier_verdict_ = VerdictOfEarlier(task_);
   return *earlier_verdict_;
 }
 
 Judgement SeriesCondition::Ask(const Recoding& recoding) const {
+  Judgement judgement;
+  if (only_root_ && recoding != problem_.Root()) return judgement;
+  judgement = AskSeries(recoding);
+  if (!judgement.kept || further_ == nullptr) return judgement;
+  const Judgement more =
+      further_->Ask(k::Recoded(task_.table, problem_.Cuts(recoding)),
+                    IsRoot(problem_, recoding) ? Effort::kThorough : Effort::kQuick);
+  refused_further_ = refused_further_ || !more.kept;
+  return {more.kept, judgement.work + more.work};
+}
+
+Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
   const Series series = WithCandidate(task_, problem_.Cuts(recoding));
   Judgement judgement;
   judgement.work = 2 * problem_.tuples();
@@ -362,9 +382,9 @@ Judgement SeriesCondition::Ask(const Recoding& recoding) const {
     judgement.kept = false;
     return judgement;
   }
-  kept(Judge(series, IsRoot(problem_, recoding) ? Effort::kThorough
-                     : Screens()                ? Effort::kScreen
-                                                : Effort::kQuick));
+  kept(JudgeSeries(series, IsRoot(problem_, recoding) ? Effort::kThorough
+                           : Screens()                ? Effort::kScreen
+                                                      : Effort::kQuick));
   return judgement;
 }
 
@@ -375,12 +395,13 @@ bool SeriesCondition::OutOfFrame(const Series& series) const {
 
 bool SeriesCondition::Screens() const {
   if (!screens_) {
-    screens_ = Judge(WithCandidate(task_, problem_.Cuts(problem_.Root())), Effort::kScreen).kept;
+    screens_ =
+        JudgeSeries(WithCandidate(task_, problem_.Cuts(problem_.Root())), Effort::kScreen).kept;
   }
   return *screens_;
 }
 
-Judgement SeriesCondition::Judge(const Series& series, Effort effort) const {
+Judgement SeriesCondition::JudgeSeries(const Series& series, Effort effort) const {
   return SeriesKeeps(task_, series, Formulas(series, of_earlier_), History(series, history_),
                      effort, EarlierVerdict() == Verdict::kKept, &memo_);
 }

@@ -15,6 +15,7 @@
 
 #include "reissue/models/bcf/adversary/program_memo.h"
 #include "reissue/models/bcf/publisher/confirm.h"
+#include "reissue/models/bcf/publisher/dated.h"
 #include "reissue/models/bcf/publisher/earlier_release.h"
 #include "reissue/models/k/publisher/condition.h"
 
@@ -22,8 +23,8 @@ namespace reissue::models::bcf::internal {
 
 class SeriesCondition : public k::internal::Condition {
  public:
-  // Both must outlive it.
-  SeriesCondition(const Task& task, const Problem& problem);
+  // All must outlive it. `further`: whom candidates must satisfy, too; null: nobody.
+  SeriesCondition(const Task& task, const Problem& problem, const Judge* further = nullptr);
 
   // Whether the table contains the rows of every earlier release, with the births it says.
   Status CheckGrowth() const;
@@ -46,11 +47,14 @@ class SeriesCondition : public k::internal::Condition {
   bool AuditProves(const std::vector<taxonomy::Cut>& cuts) const;
   // Not to be found again.
   void Reject(const std::vector<taxonomy::Cut>& cuts);
+  // Nothing is to be found but the most general recoding.
+  void RejectAllButTheRoot();
   // The adversary's word on a recoding; remembered. The same for any number of threads.
   Judgement Confirm(const k::internal::Recoding& recoding) const;
 
  private:
   Judgement Ask(const k::internal::Recoding& recoding) const;
+  Judgement AskSeries(const k::internal::Recoding& recoding) const;
   EarlierRelease Laid(std::size_t release) const;
   Status CheckGrowth(std::size_t release, const EarlierRelease::Growth& growth) const;
   bool OutOfFrame(const Series& series) const;
@@ -58,17 +62,22 @@ class SeriesCondition : public k::internal::Condition {
   // general recoding already; they may mean a target that is none.
   bool Screens() const;
   // All releases together with a candidate.
-  Judgement Judge(const Series& series, Effort effort) const;
+  Judgement JudgeSeries(const Series& series, Effort effort) const;
   // Where people of one earlier release, or those who came since, cannot keep the promise however
   // few of them are left.
   std::optional<Error> TooFew(const EarlierRelease& past) const;
   bool NothingLeftKeeps(const EarlierRelease& past) const;
+  // Some candidate would do, but for whom it must satisfy further.
+  Error NothingFurther(bool all_seen) const;
   // The adversary's verdict about the releases that are out; found once.
   Verdict EarlierVerdict() const;
 
   const Task& task_;
   const Problem& problem_;
-  bool shrinks_, anti_monotone_, confirms_;
+  const Judge* further_;
+  // The worlds of all releases must be looked at, beyond pairs; a candidate must be confirmed.
+  bool shrinks_, anti_monotone_, needs_worlds_, confirms_;
+  bool only_root_ = false;
   std::size_t frame_;
   Formulas of_earlier_;                           // of all candidates
   History history_;                               // of the earlier releases
@@ -79,6 +88,7 @@ class SeriesCondition : public k::internal::Condition {
   mutable ProgramMemo memo_;                                      // of all candidates
   mutable std::optional<Verdict> earlier_verdict_;
   mutable std::optional<bool> screens_;
+  mutable bool refused_further_ = false;
 };
 
 }  // namespace reissue::models::bcf::internal

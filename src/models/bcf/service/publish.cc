@@ -6,6 +6,8 @@
 
 #include "reissue/binding/release_writer.h"
 #include "reissue/contract/certificate.h"
+#include "reissue/models/bcf/adversary/series_attack.h"
+#include "reissue/models/bcf/publisher/dated.h"
 #include "reissue/models/bcf/publisher/local.h"
 #include "reissue/models/bcf/publisher/publish.h"
 #include "reissue/models/bcf/publisher/real.h"
@@ -57,7 +59,20 @@ class SeriesPublication final : public k::service::RecodedPublication {
 
   Status Recall() override {
     earlier_ = REISSUE_TRY(LoadEarlier(policy(), *vault()));
+    const io::Policy& then = past().back().policy;
+    const binding::ReleaseColumns columns = binding::ColumnsOf(then);
+    then_ = REISSUE_TRY(
+        ReadPromise({then.guarantee, then.knowledge, columns, then.file, &then}, traits().name));
     return EachKeptAlone(earlier_.releases, asked());
+  }
+
+  // The releases that are out were proven to keep at least what is asked when the last was made.
+  bool EarlierKept() const {
+    if (!earlier_.kept) return false;
+    const Promise& then = then_->As<Promise>();
+    return k::service::WeakerThan(asked(), then).empty() &&
+           (targets_ == Targets::kReal || then.targets == Targets::kAny) &&
+           stars_ == (then.stars() != Stars::kAny);
   }
 
   binding::RangeLabels Ranges() const override { return earlier_.ranges; }
@@ -155,7 +170,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
     options.search = search;
     options.search.lasting = true;
     options.targets = targets_;
-    options.earlier_kept = earlier_.kept;
+    options.earlier_kept = EarlierKept();
+    options.ages = REISSUE_TRY(LeafAgesNow());
     if (!starring) options.search.suppression_limit = 0;
     auto outcome = asked().local ? SearchLocally(leaves, earlier, guarantee, options)
                                  : Publish(leaves, earlier, guarantee, options, context().pool,
@@ -261,15 +277,12 @@ class SeriesPublication final : public k::service::RecodedPublication {
     Keep(SeriesSecret(number()), SaveRelease(written, columns()));
     std::vector<PublishedRelease> releases = std::move(earlier_.releases);
     releases.push_back(std::move(written));
-    REISSUE_TRY(KeptForThoseWhoKnowAges(releases));
     const BoundSeries bound = REISSUE_TRY(
         BindSeries(columns(), trees_, std::move(releases), stars_ ? Stars::kStay : Stars::kAny));
     REISSUE_TRY(LabelsAreNested(bound));
+    REISSUE_TRY(KeptForThoseWhoKnowAges(bound));
     std::optional<RealTuples> real;
-    if (leaves_) {
-      const bool column = leaves_->taxonomies.size() > bound.series.columns();
-      real = RealTargets(column ? WithoutStars(*leaves_) : *leaves_, bound.series);
-    }
+    if (leaves_) real = RealTargets(LeavesFor(bound), bound.series);
     proof.audit = REISSUE_TRY(AuditSeries(bound, promise().As<Promise>(), context(),
                                           contract::kWorstShown, std::move(real)));
     proof.kept = proof.audit.satisfied;
@@ -277,27 +290,42 @@ class SeriesPublication final : public k::service::RecodedPublication {
     return proof;
   }
 
-  // Before readers who know which values the taxonomies have got since, too.
-  Status KeptForThoseWhoKnowAges(const std::vector<PublishedRelease>& releases) {
-    if (past().empty()) return Ok();
-    const contract::Ages ages =
-        REISSUE_TRY(contract::Ages::Of(past(), policy(), number(), context()));
-    if (!ages.any()) return Ok();
-    std::optional<Dated> dated = WithAges(columns(), trees_, releases, ages, stars_);
+  // Before readers who know which values the taxonomies have got since, too. The search has seen to
+  // it; what was written is asked about all the same.
+  Status KeptForThoseWhoKnowAges(const BoundSeries& bound) {
+    const Ages ages = REISSUE_TRY(LeafAgesNow());
+    const auto dated = REISSUE_TRY(WithAges(bound, ages));
     if (!dated) return Ok();
-    const BoundSeries bound =
-        REISSUE_TRY(BindSeries(dated->columns, std::move(dated->trees), std::move(dated->releases),
-                               stars_ ? Stars::kStay : Stars::kAny));
-    Promise strictest = promise().As<Promise>();
-    strictest.targets = Targets::kAny;
-    const contract::AuditReport audit = REISSUE_TRY(AuditSeries(bound, strictest, context(), 0));
-    if (audit.satisfied) return Ok();
+    SeriesAttackOptions attack;
+    attack.guarantee = REISSUE_TRY(k::service::Resolve(promise().As<Promise>(), *bound.values));
+    attack.limit = 0;
+    attack.verdict_only = true;
+    if (leaves_) {
+      attack.real =
+          RealTargets(bcf::WithAges(LeavesFor(bound), ages, dated->columns), dated->series);
+    }
+    const SeriesAttackReport report = AttackSeries(dated->series, Formulas(dated->series), attack);
+    if (report.impossible.empty() && report.verdict == Verdict::kKept) return Ok();
     return PromiseError(
         "new values of a taxonomy would be shown by themselves, where an earlier release shows a "
         "label that they are below: readers who know since when they are there know who is new, "
-        "and the promise is not kept before them",
+        "and it is not proven that the promise is kept before them",
         "Wait for more rows, or give these rows a value that the taxonomy had before; or start "
         "another series in a new vault (`reissue adopt`).");
+  }
+
+  // Since when the values of the trees are there.
+  Result<Ages> LeafAgesNow() {
+    if (past().empty()) return Ages();
+    const contract::Ages ages =
+        REISSUE_TRY(contract::Ages::Of(past(), policy(), number(), context()));
+    return ages.any() ? LeafAges(ages, trees_) : Ages();
+  }
+
+  // The people of the table by the columns of a series.
+  k::LeafCells LeavesFor(const BoundSeries& bound) const {
+    const bool column = leaves_->taxonomies.size() > bound.series.columns();
+    return column ? WithoutStars(*leaves_) : *leaves_;
   }
 
   void CertifyMore(nlohmann::ordered_json& certificate) const override {
@@ -307,7 +335,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
   Targets targets_;
   bool stars_;  // whoever is starred stays so
   Earlier earlier_;
-  std::size_t births_ = 1;  // that are told apart
+  contract::PromisePtr then_;  // that the last release was made under
+  std::size_t births_ = 1;     // that are told apart
   std::vector<std::uint32_t> birth_of_row_;
   std::vector<std::uint8_t> starred_;  // per row; empty: nobody is
   Taxonomies trees_;
