@@ -25,6 +25,41 @@ class LivingPolicyTest : public PublishSeriesTest {
     auto vault = ledger::Vault::Open(context_.files, Path("vault"), ledger::Access::kRead).value();
     return contract::PolicyChanges(vault).value();
   }
+  // How many of all recodings of places and jobs an audit with the releases before lets pass.
+  int RecodingsThatKeep(const std::string& policy, const Growing& growing, std::size_t rows,
+                        std::size_t number) {
+    using Cut = std::map<std::string, std::string>;
+    std::vector<Cut> places = {{{"UK", "*"}, {"France", "*"}, {"Canada", "*"}, {"Peru", "*"}}};
+    std::vector<Cut> jobs = {{{"Lawyer", "*"}, {"Clerk", "*"}, {"Painter", "*"}, {"Plumber", "*"}}};
+    for (int i = 0; i < 4; ++i) {
+      const bool europe = i % 2 != 0, america = i / 2 != 0;
+      places.push_back({{"UK", europe ? "Europe" : "UK"},
+                        {"France", europe ? "Europe" : "France"},
+                        {"Canada", america ? "America" : "Canada"},
+                        {"Peru", america ? "America" : "Peru"}});
+    }
+    for (const bool office : {false, true}) {
+      jobs.push_back({{"Lawyer", office ? "Office" : "Lawyer"},
+                      {"Clerk", office ? "Office" : "Clerk"},
+                      {"Painter", "Painter"},
+                      {"Plumber", "Plumber"}});
+    }
+    int kept = 0;
+    const std::string file = std::to_string(number) + ".csv";
+    for (const Cut& place : places) {
+      for (const Cut& job : jobs) {
+        std::string text = "place,job,illness\n";
+        for (std::size_t i = 0; i < rows; ++i) {
+          const auto row = io::ReadRecords(growing.rows[i] + "\n", "row", ',').value()[0].fields;
+          text += place.at(row[1]) + "," + job.at(row[2]) + "," + row[3] + "\n";
+        }
+        Write(file, text);
+        kept += KeptTogether(policy, number) ? 1 : 0;
+      }
+    }
+    std::filesystem::remove(Path(file));
+    return kept;
+  }
   bool VaultIsSound() {
     ledger::Passphrase none;
     none.none = true;
@@ -110,6 +145,43 @@ TEST_F(LivingPolicyTest, WhatWouldChangeTheMeaningIsRefused) {
   refused(policy, "\"Painter\" is gone");
   Write("job.csv", jobs);
   EXPECT_TRUE(engine::Publish(Next(policy, table, 2), context_));
+}
+
+// A stricter promise holds for all releases together. Where k = 4 follows k = 3 at once it can be
+// kept; after another release with k = 3 it cannot, whatever is published: all recodings are tried.
+TEST_F(LivingPolicyTest, StricterPromisesAreRefusedOnlyWhereTheyMustBe) {
+  Growing growing = People(120, true);
+  const auto begin = [&] {
+    StartAnew();
+    Write("job.csv", "Lawyer;Office;*\nClerk;Office;*\nPainter;*;*\n");
+    const std::string policy = WritePolicyOf(growing, "k = 3\n");
+    ASSERT_TRUE(engine::Publish(Next(policy, WriteFirst(growing, 60), 1), context_));
+    Write("job.csv", "Lawyer;Office;*\nClerk;Office;*\nPainter;*;*\nPlumber;*;*\n");
+  };
+  begin();
+  for (int i = 0; i < 40; ++i) {
+    growing.rows.push_back("new-" + std::to_string(i) + ",UK,Plumber," + (i % 2 ? "flu" : "gout"));
+  }
+  const std::string stricter = Changed(growing, "k = 4\n");
+  EXPECT_EQ(RecodingsThatKeep(stricter, growing, 160, 2), 13);
+  const auto second = engine::Publish(Next(stricter, WriteFirst(growing, 160), 2), context_);
+  ASSERT_TRUE(second) << second.error().ToString();
+  EXPECT_TRUE(KeptTogether(stricter, 2));
+  // Release 1 has a cell of four.
+  const std::string more = Changed(growing, "k = 5\n");
+  EXPECT_EQ(RecodingsThatKeep(more, growing, 160, 3), 0);
+  ExpectRefused(Next(more, WriteFirst(growing, 160), 3), ErrorCode::kPromise,
+                "release 1 does not keep the promise by itself");
+
+  begin();
+  ASSERT_TRUE(engine::Publish(Next("", WriteFirst(growing, 160), 2), context_));
+  for (int i = 0; i < 60; ++i) {
+    growing.rows.push_back("more-" + std::to_string(i) + ",Peru,Clerk," + (i % 2 ? "flu" : "cold"));
+  }
+  Changed(growing, "k = 4\n");
+  EXPECT_EQ(RecodingsThatKeep(stricter, growing, 220, 3), 0);
+  ExpectRefused(Next(stricter, WriteFirst(growing, 220), 3), ErrorCode::kPromise,
+                "the 2 releases that are out do not keep the promise");
 }
 
 // What was not published may be called and grouped otherwise.

@@ -76,8 +76,8 @@ Judgement DatedReader::Ask(const Cells& published, Effort effort) const {
   if (columns.empty()) return {true, published.size()};
   const std::lock_guard lock(mutex_);
   Past& past = PastOf(columns);
-  const auto series = past.series.With(
-      WithAges(task_.earlier.taxonomies(), published, release, ages_, columns));
+  const auto series =
+      past.series.With(WithAges(task_.earlier.taxonomies(), published, release, ages_, columns));
   REISSUE_CHECK(series.has_value());
   const Task dated{past.table, past.series, task_.guarantee, task_.options};
   return SeriesKeeps(dated, *series, Formulas(*series, past.formulas),
