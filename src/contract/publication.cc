@@ -14,6 +14,7 @@
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
 #include "reissue/contract/rollback.h"
+#include "reissue/io/rehearsal.h"
 
 namespace reissue::contract {
 namespace {
@@ -412,8 +413,10 @@ Result<std::string> PolicyPath(const std::string& policy, const std::string& dir
   std::string path = REISSUE_TRY(ledger::Vault::PolicyOf(context.files, directory)).path;
   const bool changed = REISSUE_TRY(ledger::Vault::PolicyWasChanged(context.files, directory));
   if (changed) {
-    // A copy, so that looking leaves no trace.
-    ledger::Vault copy = REISSUE_TRY(ledger::Vault::Rehearse(context.files, directory, passphrase));
+    // A copy, so that looking leaves no trace. Nor does what the copy clears away: a publication
+    // that was interrupted, or one that somebody is making now, is not ours to touch.
+    io::RehearsalFiles files(context.files);
+    ledger::Vault copy = REISSUE_TRY(ledger::Vault::Rehearse(files, directory, passphrase));
     const std::vector<std::uint32_t> changes = REISSUE_TRY(PolicyChanges(copy));
     if (!changes.empty()) {
       const auto archive = REISSUE_TRY(copy.Unseal(PolicySecret(changes.back())));
