@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
+#include "reissue/binding/hierarchy.h"
+#include "reissue/binding/load.h"
 #include "reissue/binding/words.h"
 #include "reissue/contract/certificate.h"
 #include "reissue/engine/models.h"
@@ -104,6 +108,44 @@ void CompareRoles(const contract::Certificate& certificate, const io::Policy& po
   }
 }
 
+// The labels that the certificate says are out lie in the taxonomies of the policy as it says. The
+// policy may have more: what was not published does not matter.
+Status CompareLabels(const contract::Certificate& certificate, const io::Policy& policy,
+                     binding::Context& context, contract::VerifyReport& report) {
+  std::vector<binding::ColumnHierarchy> hierarchy;
+  REISSUE_TRY(certificate.Own([&](const contract::Member& root) {
+    if (root.Has("hierarchy")) hierarchy = contract::ReadHierarchy(root["hierarchy"]);
+  }));
+  if (hierarchy.empty()) return Ok();
+  const auto trees = REISSUE_TRY(binding::LoadTaxonomies(policy, context));
+  const std::vector<std::string> quasi = binding::ColumnsOf(policy).quasi;
+  for (binding::ColumnHierarchy& said : hierarchy) {
+    const auto column = std::ranges::find(quasi, said.column);
+    if (column == quasi.end()) continue;  // said above
+    const auto& tree = trees[static_cast<std::size_t>(column - quasi.begin())];
+    if (tree == nullptr) continue;  // ranges of numbers
+    std::set<NodeId> occur;
+    bool same = true;
+    for (const auto& [label, above] : said.parents) {
+      const auto node = same ? tree->Find(label) : std::nullopt;
+      same = node.has_value();
+      if (!same) break;
+      occur.insert(*node);
+    }
+    if (same) {
+      auto asked = binding::HierarchyOf(said.column, *tree, std::move(occur)).parents;
+      std::ranges::sort(asked);
+      std::ranges::sort(said.parents);
+      same = asked == said.parents;
+    }
+    if (same) continue;
+    report.Fail(fmt::format(
+        "Labels of column \"{}\" are not in the taxonomy of the policy, or lie otherwise there.",
+        said.column));
+  }
+  return Ok();
+}
+
 Status ComparePolicy(const contract::Certificate& certificate, const std::string& path,
                      bool some_columns, binding::Context& context, contract::VerifyReport& report) {
   if (path.empty()) return Ok();
@@ -115,6 +157,7 @@ Status ComparePolicy(const contract::Certificate& certificate, const std::string
   if (!contract::SameSettings(certificate.guarantee, policy.guarantee)) {
     report.Fail("The guarantee of the certificate is not that of the policy.");
   }
+  REISSUE_TRY(CompareLabels(certificate, policy, context, report));
   report.policy_compared = true;
   return Ok();
 }

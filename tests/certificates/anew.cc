@@ -34,7 +34,7 @@ class Maker {
     Json json;
     json["reissue_certificate"] = 3;
     json["program"] = program;
-    json["series"] = {{"title", about_.name},
+    json["series"] = {{"title", about_.Title()},
                       {"model", about_.model},
                       {"release", out.earlier.size() + 1},
                       {"created", created},
@@ -46,6 +46,7 @@ class Maker {
       for (const std::string& text : out.earlier) {
         json["series"]["earlier"].push_back(reissue::io::Digest(text));
       }
+      if (about_.since > 1) json["series"]["policy_since"] = about_.since;
     }
     json["release"] = {{"digest", reissue::io::Digest(out.release)},
                        {"rows", release_.rows.size()},

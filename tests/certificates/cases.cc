@@ -151,6 +151,20 @@ std::vector<Case> GrowingTables() {
                                    {{"20", "22", "31", "47"}, {"120", "170"}, {"flu"}}));
   }
   cases.push_back(std::move(numbers));
+  // A new place and another title, then a stricter promise.
+  Case living = Growing("PolicyThatLives", "k = 2\n", R"({"model":"bcf","k":2})", {8, 12, 16});
+  for (std::size_t i = 1; i < 3; ++i) {
+    for (const char* person : {"e1", "e2", "e3", "e4", "e5"}) {
+      living.tables[i] += std::string(person) + ",Elms,f,flu\n";
+    }
+  }
+  living.changes = {{.since = 2,
+                     .title = "Places and others",
+                     .files = {{"place.csv", std::string(kPlaces) + "Elms;East;*\n"}}},
+                    {.since = 3,
+                     .guarantee = "k = 2\ndistinct = 1\n",
+                     .said = R"({"model":"bcf","k":2,"distinct":1})"}};
+  cases.push_back(std::move(living));
   return cases;
 }
 
@@ -237,6 +251,10 @@ std::vector<Case> ChangingTables() {
   both.tables = {Table("id,age,place,illness,stage", 0, 14,
                        {{"20", "34"}, {"Aton", "Dale"}, {"flu", "cold"}, {"1", "2.0", "2"}})};
   cases.push_back(std::move(both));
+  Case living = Changing("NewPlace", "m = 2\n", R"({"model":"m-invariance","m":2})");
+  living.tables[1] += "e1,33,Elms,flu\ne2,34,Elms,cold\n";
+  living.changes = {{.since = 2, .files = {{"place.csv", std::string(kPlaces) + "Elms;East;*\n"}}}};
+  cases.push_back(std::move(living));
   return cases;
 }
 
@@ -301,6 +319,11 @@ std::vector<Case> EvolvingTables() {
       "mild,mild,0.4\nmild,severe,0.3\nsevere,well,0.2\nsevere,mild,0.4\nsevere,severe,0.4\n";
   files.files["known.csv"] = "id,result,release,confidence\np3,severe,1,0.5\n";
   cases.push_back(std::move(files));
+  Case living =
+      Evolving("AnotherTitle", "k = 2\nj = 0.9\nt = 0.9\n",
+               R"({"model":"j-similarity","k":2,"j":0.9,"t":0.9})", "prior = \"learned\"\n");
+  living.changes = {{.since = 2, .title = "Results of all places"}};
+  cases.push_back(std::move(living));
   cases.push_back(Ordered("OrderedNumbers", {"result", "sensitive", "", true}, "1000"));
   cases.push_back(Ordered("DeclaredOrder",
                           {"result",
@@ -331,7 +354,7 @@ std::vector<std::string> Case::Named(const std::string& role) const {
 }
 
 std::string Case::Policy() const {
-  std::string text = "title = \"" + name + "\"\n[columns]\n";
+  std::string text = "title = \"" + Title() + "\"\n[columns]\n";
   for (const Column& column : columns) {
     text += column.name + " = { role = \"" + column.role + "\"";
     if (!column.taxonomy.empty()) text += ", taxonomy = \"" + column.taxonomy + "\"";
@@ -343,6 +366,20 @@ std::string Case::Policy() const {
   text += "[guarantee]\nmodel = \"" + model + "\"\n" + guarantee;
   if (!knowledge.empty()) text += "[knowledge]\n" + knowledge;
   return text;
+}
+
+Case Case::At(std::size_t release) const {
+  Case then = *this;
+  then.changes.clear();
+  for (const Change& change : changes) {
+    if (change.since > release) break;
+    then.since = change.since;
+    if (!change.title.empty()) then.title = change.title;
+    if (!change.guarantee.empty()) then.guarantee = change.guarantee;
+    if (!change.said.empty()) then.said = change.said;
+    for (const auto& [file, text] : change.files) then.files[file] = text;
+  }
+  return then;
 }
 
 const std::vector<Case>& Cases() {

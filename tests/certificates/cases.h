@@ -1,6 +1,7 @@
 #pragma once
 // Small series of every model, in every form in which certificates differ. For tests only.
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -16,6 +17,14 @@ struct Column {
   std::string more = {};  // of its entry in the policy, as it stands there
 };
 
+// What is other in the policy from a release on; empty: nothing of that.
+struct Change {
+  std::size_t since = 2;
+  std::string title = {};
+  std::string guarantee = {}, said = {};
+  std::map<std::string, std::string> files = {};
+};
+
 struct Case {
   std::string name;
   std::string model;
@@ -27,10 +36,16 @@ struct Case {
   std::vector<std::pair<std::string, std::string>> priors = {};  // model xy: name, published file
   std::string knowledge = {};                                    // of the policy
   bool seeded = true;
+  std::vector<Change> changes = {};  // in their order
+  std::string title = {};            // empty: the name
+  std::size_t since = 1;             // the first release under this policy
 
   const Column& Find(const std::string& column) const;
   std::vector<std::string> Named(const std::string& role) const;
+  std::string Title() const { return title.empty() ? name : title; }
   std::string Policy() const;
+  // As the policy is when a release is made, from 1.
+  Case At(std::size_t release) const;
 };
 
 const std::vector<Case>& Cases();

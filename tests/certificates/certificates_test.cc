@@ -34,7 +34,8 @@ TEST_P(EveryCase, IsMadeAnewFromPublishedFilesAndPolicy) {
   for (const Certified& each : certified) {
     const std::string name = std::filesystem::path(each.certificate).filename();
     const std::string text = Read(name);
-    const Json anew = MakeAnew(about, each.out, "reissue " REISSUE_VERSION, kCreated);
+    const Case then = about.At(each.releases.size());
+    const Json anew = MakeAnew(then, each.out, "reissue " REISSUE_VERSION, kCreated);
     EXPECT_EQ(Difference(text, anew), "");
     // As it was written: in the same order, with a signature of all before it.
     const Json json = Json::parse(text);
@@ -59,6 +60,7 @@ TEST_P(EveryCase, IsMadeAnewFromPublishedFilesAndPolicy) {
                                 {.key = std::string(64, 'a'), .policy = {}});
     EXPECT_EQ(other->verdict(), reissue::contract::Verdict::kBroken);
     // The policy that it was made under says the same of it.
+    WritePolicy(then);
     const auto asked =
         reissue::engine::Verify(each.certificate, each.releases, context_, each.priors, {},
                                 {.key = {}, .policy = Path("policy.toml")});
@@ -86,7 +88,8 @@ TEST_P(EveryCase, KeyedDigestsTellOnlyTheHolder) {
       EXPECT_THAT(plain, ::testing::Not(::testing::Contains(digest)));
     }
   }
-  EXPECT_EQ(std::set<std::string>(policies.begin(), policies.end()).size(), 1u)
+  EXPECT_EQ(std::set<std::string>(policies.begin(), policies.end()).size(),
+            1 + about.changes.size())
       << "the same policy in the same vault";
 }
 
@@ -133,7 +136,8 @@ TEST_P(EveryCase, PlantsAreNoticed) {
   const Case& about = CaseOf(GetParam());
   const Certified last = PublishAll(about).back();
   Json json = Json::parse(Read(std::filesystem::path(last.certificate).filename()));
-  const Json anew = MakeAnew(about, last.out, "reissue " REISSUE_VERSION, kCreated);
+  const Json anew =
+      MakeAnew(about.At(about.tables.size()), last.out, "reissue " REISSUE_VERSION, kCreated);
   EXPECT_GT(ExpectEveryPlantNoticed(json, json, anew), 60u);
 }
 
@@ -177,6 +181,45 @@ TEST_F(CasesTest, TheHolderSeesWhatWasRelaxed) {
 
 TEST_F(CasesTest, SomeRowsAreNobodys) {
   EXPECT_GT(Last("PublishedCounterfeits").at("changing").at("counterfeits"), 0);
+}
+
+// With the policy of another time: what it says otherwise is told. Values that were not published
+// do not matter.
+TEST_F(CasesTest, PoliciesOfOtherTimes) {
+  const Case& about = CaseOf("PolicyThatLives");
+  const auto certified = PublishAll(about);
+  ASSERT_EQ(certified.size(), 3u);
+  const auto failures = [&](std::size_t release, const Case& policy) {
+    const Certified& each = certified[release - 1];
+    const auto verified =
+        reissue::engine::Verify(each.certificate, each.releases, context_, each.priors, {},
+                                {.key = {}, .policy = WritePolicy(policy)});
+    EXPECT_TRUE(verified) << verified.error().ToString();
+    return verified ? verified->failures : std::vector<std::string>{"none at all"};
+  };
+  using ::testing::ElementsAre;
+  using ::testing::HasSubstr;
+  const auto title = HasSubstr("The title of the series"), guarantee = HasSubstr("The guarantee"),
+             labels = HasSubstr("Labels of column \"place\"");
+  EXPECT_THAT(failures(1, about.At(1)), ElementsAre());
+  EXPECT_THAT(failures(1, about.At(2)), ElementsAre(title));
+  EXPECT_THAT(failures(2, about.At(1)), ElementsAre(title, labels));
+  EXPECT_THAT(failures(2, about.At(2)), ElementsAre());
+  EXPECT_THAT(failures(2, about.At(3)), ElementsAre(guarantee));
+  EXPECT_THAT(failures(3, about.At(2)), ElementsAre(guarantee));
+  EXPECT_THAT(failures(3, about.At(1)), ElementsAre(title, guarantee, labels));
+  // More values and groups that nobody has seen; then a place that lies elsewhere.
+  Case other = about.At(3);
+  other.files["place.csv"] += "Fern;East;*\n";
+  EXPECT_THAT(failures(3, other), ElementsAre());
+  other.files["place.csv"] =
+      "Aton;South;*\nBury;North;*\nCorm;South;*\nDale;South;*\nElms;East;*\n";
+  EXPECT_THAT(failures(3, other), ElementsAre(labels));
+}
+
+TEST_F(CasesTest, SomePoliciesChange) {
+  EXPECT_EQ(Last("PolicyThatLives").at("series").at("policy_since"), 3);
+  EXPECT_EQ(reports_[1].policy_since, 2u);
 }
 
 TEST_F(CasesTest, SomeRowsHaveNoPartner) {

@@ -22,10 +22,14 @@ class CertificateTest : public reissue::EngineTest {
   };
   static constexpr char kCreated[] = "2026-01-02T03:04:05Z";
 
+  // With all that it names, in place of what was there.
+  std::string WritePolicy(const Case& about) {
+    for (const auto& [name, text] : about.files) Write(name, text);
+    return Write("policy.toml", about.Policy());
+  }
+
   // One entry per release.
   std::vector<Certified> PublishAll(const Case& about) {
-    for (const auto& [name, text] : about.files) Write(name, text);
-    const std::string policy = Write("policy.toml", about.Policy());
     std::vector<reissue::binding::PriorFile> priors;
     for (const auto& [name, text] : about.priors) {
       priors.push_back({name, Write("prior" + std::to_string(priors.size()) + ".csv", text)});
@@ -35,6 +39,7 @@ class CertificateTest : public reissue::EngineTest {
     Out out;
     for (std::size_t i = 0; i < about.tables.size(); ++i) {
       const std::string name = "R" + std::to_string(i + 1) + ".csv";
+      const std::string policy = WritePolicy(about.At(i + 1));
       reissue::contract::PublishRequest request = Request(policy, Write("t.csv", about.tables[i]));
       request.out = Path(name);
       request.priors = priors;
