@@ -57,7 +57,7 @@ void AddVerify(CLI::App& root, Session& session) {
       "The public key of the holder, or a file that has it: from the holder, not from where the "
       "release lies.");
   AddText(*verb, "--policy", options->trusted.policy, "POLICY",
-          "A policy whose roles and guarantee it must have.");
+          "A policy whose roles, guarantee and knowledge it must have.");
   AddPriors(*verb, options->priors);
   verb->add_option("--holder-copy", options->copies,
                    "The holder's copy of a release (" + Of(contract::Extra::kVerifyCopy) +

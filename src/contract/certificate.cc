@@ -252,7 +252,12 @@ void Certificate::ReadSeries(const Member& about) {
   release = about["release"].Whole<std::uint32_t>();
   created = about["created"].Text();
   if (about.Has("earlier")) earlier = about["earlier"].Texts();
-  if (about.Has("policy_since")) policy_since = about["policy_since"].Whole<std::uint32_t>();
+  if (about.Has("policy_since")) {
+    policy_since = about["policy_since"].Whole<std::uint32_t>();
+    if (policy_since < 1 || policy_since > release) {
+      about["policy_since"].Misfit(fmt::format("a release from 1 to {}", release));
+    }
+  }
   if (format < kSigned) return;
   key = about["key"].Text();
   if (!about.Has("earlier")) return;

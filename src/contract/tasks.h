@@ -88,6 +88,7 @@ struct VerifyTask {
   const std::vector<std::string>& releases;
   const std::vector<binding::PriorFile>& priors;
   const std::vector<std::string>& copies;  // holder's
+  const Promise* asked = nullptr;  // of the policy that it must have, of the same model, if any
 };
 
 struct MeasureTask {

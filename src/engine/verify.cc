@@ -146,9 +146,12 @@ Status CompareLabels(const contract::Certificate& certificate, const io::Policy&
   return Ok();
 }
 
-Status ComparePolicy(const contract::Certificate& certificate, const std::string& path,
-                     bool some_columns, binding::Context& context, contract::VerifyReport& report) {
-  if (path.empty()) return Ok();
+// Returns what the policy promises, if it is of the same model.
+Result<contract::PromisePtr> ComparePolicy(const contract::Certificate& certificate,
+                                           const std::string& path, bool some_columns,
+                                           binding::Context& context,
+                                           contract::VerifyReport& report) {
+  if (path.empty()) return contract::PromisePtr();
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
   CompareRoles(certificate, policy, some_columns, report);
   if (certificate.title != policy.title) {
@@ -159,7 +162,22 @@ Status ComparePolicy(const contract::Certificate& certificate, const std::string
   }
   REISSUE_TRY(CompareLabels(certificate, policy, context, report));
   report.policy_compared = true;
-  return Ok();
+  Bound bound = REISSUE_TRY(Bind(policy));
+  if (bound.promise->model != certificate.model) return contract::PromisePtr();
+  return std::move(bound.promise);
+}
+
+// Two releases have one policy if and only if the digests say so; what the last one says of the
+// first release under its own must fit.
+void ComparePolicies(const contract::Certificate& last, const contract::Certificate& before,
+                     std::size_t release, contract::VerifyReport& report) {
+  if (before.format == 1) return;  // another digest
+  const bool same = before.policy_keyed_digest == last.policy_keyed_digest;
+  if (same == (release >= last.policy_since) || (release + 1 < last.policy_since)) return;
+  report.Fail(
+      fmt::format("Release {} was made under {}, and the certificate says that its policy is in "
+                  "force since release {}.",
+                  release, same ? "the same policy" : "another policy", last.policy_since));
 }
 
 // From the newest on: each certificate names the one before, as far as they lie beside the files.
@@ -179,6 +197,7 @@ Status FollowChain(const contract::Certificate& last, const std::vector<std::str
     }
     const contract::Certificate before =
         REISSUE_TRY(contract::Certificate::Parse(bytes->view(), file));
+    ComparePolicies(last, before, i, report);
     named = before.previous;
     ++report.chain;
   }
@@ -208,9 +227,9 @@ Result<contract::VerifyReport> Verify(const std::string& file,
   report.columns = certificate.columns;
   REISSUE_TRY(CompareKey(certificate, trusted.key, context, report));
   // Releases that are made beside others have some of the columns of the policy.
-  REISSUE_TRY(ComparePolicy(certificate, trusted.policy, model->traits().Takes(Extra::kPriors),
-                            context, report));
-  REISSUE_TRY(model->Verify(certificate, {releases, priors, copies}, context, report));
+  const contract::PromisePtr asked = REISSUE_TRY(ComparePolicy(
+      certificate, trusted.policy, model->traits().Takes(Extra::kPriors), context, report));
+  REISSUE_TRY(model->Verify(certificate, {releases, priors, copies, asked.get()}, context, report));
   // Files in another order have other certificates beside them.
   if (report.valid) REISSUE_TRY(FollowChain(certificate, releases, context, report));
   return report;

@@ -32,7 +32,17 @@ unsigned char* Raw(std::string& text) { return reinterpret_cast<unsigned char*>(
 
 void Start() { REISSUE_CHECK(sodium_init() >= 0); }
 
+// Hash functions leave their key on the stack. At the end of its scope, what was called there is
+// wiped, more than any of them takes.
+struct CleanStack {
+  CleanStack() = default;
+  CleanStack(const CleanStack&) = delete;
+  CleanStack& operator=(const CleanStack&) = delete;
+  ~CleanStack() { sodium_stackzero(8192); }
+};
+
 std::string SealWith(const SecretKey& key, std::string_view associated, std::string_view content) {
+  const CleanStack clean;
   std::string sealed(kNonceBytes + content.size() + kTagBytes, '\0');
   randombytes_buf(sealed.data(), kNonceBytes);
   crypto_aead_xchacha20poly1305_ietf_encrypt(Raw(sealed) + kNonceBytes, nullptr, Raw(content),
@@ -44,6 +54,7 @@ std::string SealWith(const SecretKey& key, std::string_view associated, std::str
 // Writes the content, which is sealed.size() − kNonceBytes − kTagBytes long.
 bool UnsealWith(const SecretKey& key, std::string_view associated, std::string_view sealed,
                 unsigned char* content) {
+  const CleanStack clean;
   if (sealed.size() < kNonceBytes + kTagBytes) return false;
   return crypto_aead_xchacha20poly1305_ietf_decrypt(
              content, nullptr, nullptr, Raw(sealed) + kNonceBytes, sealed.size() - kNonceBytes,
@@ -84,6 +95,7 @@ struct Pair {
 };
 
 Pair PairOf(const SecretKey& seed) {
+  const CleanStack clean;
   Pair pair;
   if (pair.secret == nullptr) throw std::bad_alloc();
   crypto_sign_seed_keypair(Raw(pair.open), pair.secret.get(), seed.data());
@@ -91,6 +103,7 @@ Pair PairOf(const SecretKey& seed) {
 }
 
 Result<SecretKey> KeyFromPassphrase(const StoredKey& stored, const Passphrase& passphrase) {
+  const CleanStack clean;
   SecretKey key = REISSUE_TRY(SecretKey::Make());
   if (crypto_pwhash(key.data(), SecretKey::kBytes, passphrase.text.view().data(),
                     passphrase.text.size(), Raw(std::string_view(stored.salt)), stored.operations,
@@ -102,12 +115,14 @@ Result<SecretKey> KeyFromPassphrase(const StoredKey& stored, const Passphrase& p
 }
 
 Result<SecretKey> Subkey(const SecretKey& key, std::uint64_t number) {
+  const CleanStack clean;
   SecretKey subkey = REISSUE_TRY(SecretKey::Make());
   crypto_kdf_derive_from_key(subkey.data(), SecretKey::kBytes, number, kContext, key.data());
   return subkey;
 }
 
 std::string KeyedHash(const SecretKey& key, std::string_view bytes, std::size_t size) {
+  const CleanStack clean;
   std::string hash(size, '\0');
   crypto_generichash(Raw(hash), size, Raw(bytes), bytes.size(), key.data(), SecretKey::kBytes);
   return hash;
@@ -235,6 +250,7 @@ std::string KeyRing::Authenticate(std::string_view purpose, std::string_view byt
 std::string KeyRing::PublicKey() const { return PairOf(*sign_).open; }
 
 std::string KeyRing::Sign(std::string_view bytes) const {
+  const CleanStack clean;
   std::string signature(crypto_sign_BYTES, '\0');
   crypto_sign_detached(Raw(signature), nullptr, Raw(bytes), bytes.size(),
                        PairOf(*sign_).secret.get());
@@ -242,6 +258,7 @@ std::string KeyRing::Sign(std::string_view bytes) const {
 }
 
 Sealed KeyRing::Seal(std::uint32_t release, std::string_view name, std::string_view content) const {
+  const CleanStack clean;
   const std::string associated = SecretAssociated(vault_id_, release, name);
   Sealed sealed{RandomBytes(kNonceBytes + kTagBytes), std::string(content.size(), '\0')};
   crypto_aead_xchacha20poly1305_ietf_encrypt_detached(
@@ -253,6 +270,7 @@ Sealed KeyRing::Seal(std::uint32_t release, std::string_view name, std::string_v
 
 std::optional<std::string> KeyRing::Unseal(std::uint32_t release, std::string_view name,
                                            const Sealed& sealed) const {
+  const CleanStack clean;
   if (sealed.tag.size() != kNonceBytes + kTagBytes) return std::nullopt;
   const std::string associated = SecretAssociated(vault_id_, release, name);
   const std::string_view tag = std::string_view(sealed.tag).substr(kNonceBytes);

@@ -58,10 +58,17 @@ Result<std::unique_ptr<Vault::Impl>> Vault::Impl::Look(io::FileSystem& files,
   return Of(files, std::move(database), std::move(lock));
 }
 
+bool Vault::Impl::HasLog(io::FileSystem& files, const std::string& path) {
+  const std::string log = path + "-wal";
+  if (!files.Exists(log)) return false;
+  const auto bytes = files.Read(log);
+  return !bytes || !(*bytes)->view().empty();
+}
+
 Result<std::unique_ptr<Vault::Impl>> Vault::Impl::Glance(io::FileSystem& files,
                                                          const std::string& home) {
   const std::string path = home + "/" + kDatabaseName;
-  if (Exists(files, home) && !files.Exists(path + "-wal")) {
+  if (Exists(files, home) && !HasLog(files, path)) {
     auto database = Database::Open(path, Database::Mode::kGlance);
     if (database) {
       auto impl = Of(files, *std::move(database));

@@ -7,10 +7,10 @@
 namespace reissue::ledger {
 namespace {
 
-// Where no log is, the file is all there is, and looking at it must not make one. Whoever writes
-// at this very moment is noticed by who reads the file, or by the seal.
-Result<std::string> BytesOf(io::FileSystem& files, const std::string& path) {
-  if (files.Exists(path + "-wal")) {
+// Where no log is, the file is all there is, and looking at it must not change anything. Whoever
+// writes at this very moment is noticed by who reads the file, or by the seal.
+Result<std::string> BytesOf(io::FileSystem& files, const std::string& path, bool log) {
+  if (log) {
     const auto database = REISSUE_TRY(Database::Open(path, Database::Mode::kRead));
     return database->Serialize();
   }
@@ -26,7 +26,7 @@ Result<Vault> Vault::Rehearse(io::FileSystem& files, const std::string& director
   if (!Exists(files, home)) return NoVaultError(files, home);
   const std::string path = home + "/" + kDatabaseName;
   REISSUE_TRY(BelongsToUs(path));
-  std::string bytes = REISSUE_TRY(BytesOf(files, path));
+  std::string bytes = REISSUE_TRY(BytesOf(files, path, Impl::HasLog(files, path)));
   auto database = REISSUE_TRY(Database::InMemory(path, std::move(bytes)));
   auto impl = REISSUE_TRY(Impl::Of(files, std::move(database)));
   if (impl->format < kFormat) return EarlierFormatError(path, impl->format, home);

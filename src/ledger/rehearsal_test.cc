@@ -28,9 +28,14 @@ TEST_F(RehearsedVaultTest, PublishesInMemoryAndLeavesTheVaultAsItIs) {
     ASSERT_TRUE(vault) << vault.error().ToString();
     ASSERT_TRUE(Publish(*vault, "one.csv", {{"state", "first"}}));
   }
+  // What a reader leaves: an empty log, and shared memory that nobody may touch.
+  EXPECT_EQ(OpenToRead()->History()->size(), 1u);
+  ASSERT_TRUE(std::filesystem::exists(home_ + "/vault.db-wal"));
+  WriteAll(home_ + "/vault.db-shm", "as it was");
   const auto before = Everything();
   {
     io::RehearsalFiles files(files_);
+    EXPECT_FALSE(Vault::NeedsPassphrase(files_, home_).value());
     auto vault = Vault::Rehearse(files, home_, None());
     ASSERT_TRUE(vault) << vault.error().ToString();
     EXPECT_EQ(*vault->Unseal("state"), "first");

@@ -9,6 +9,7 @@
 namespace reissue::ledger {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -28,7 +29,7 @@ class UpkeepTest : public VaultTest {
   void TakeEarlier(const std::string& format) {
     std::filesystem::create_directory(home_);
     std::filesystem::copy_file(
-        std::string(REISSUE_SOURCE_DIR) + "/tests/vaults/" + format + "/vault.db",
+        std::string(REISSUE_SOURCE_DIR) + "/tests/golden/_vaults/" + format + "/vault.db",
         home_ + "/vault.db");
   }
 };
@@ -195,6 +196,30 @@ TEST_F(UpkeepTest, VaultsOfEarlierFormatsAreReadAndUpgraded) {
     // What was upgraded cannot be made to look as before: its key does not open so.
     Meddle("PRAGMA user_version = 2");
     EXPECT_FALSE(Vault::Upgrade(files_, home_, passphrase, [](Vault&) { return Ok(); }));
+  }
+}
+
+// Format 4 has a policy that changed with its second release.
+TEST_F(UpkeepTest, VaultsThatNeedNoUpgradeGoOn) {
+  const Passphrase passphrase = Text("a passphrase of earlier years");
+  for (const unsigned format : {3u, 4u}) {
+    SCOPED_TRACE(format);
+    std::filesystem::remove_all(home_);
+    TakeEarlier("format-" + std::to_string(format));
+    auto vault = Vault::Open(files_, home_, Access::kWrite, passphrase);
+    ASSERT_VALUE(vault);
+    EXPECT_EQ(vault->format(), format);
+    EXPECT_EQ(vault->History()->size(), 2u);
+    const std::vector<std::string> names = *vault->Secrets();
+    EXPECT_THAT(names, Contains("policy/1"));
+    EXPECT_EQ(std::count(names.begin(), names.end(), "policy/2"), format == 4 ? 1 : 0);
+    for (const std::string& name : names) {
+      const auto opened = vault->Unseal(name);
+      ASSERT_VALUE(opened);
+      EXPECT_TRUE(opened->has_value()) << name;
+    }
+    ASSERT_VALUE(Publish(*vault, "third-" + std::to_string(format) + ".csv"));
+    EXPECT_EQ(vault->History()->size(), 3u);
   }
 }
 

@@ -37,6 +37,9 @@ struct Vault::Impl {
   // The vault's directory, its lock taken where it is to be written. The key is not there yet.
   static Result<std::unique_ptr<Impl>> Look(io::FileSystem& files, const std::string& home,
                                             Access access, std::optional<PublisherLock> lock = {});
+  // Whether the log has something in it, or cannot be read: where it has not, the file is all there
+  // is. Readers leave empty ones.
+  static bool HasLog(io::FileSystem& files, const std::string& path);
   // For what the header says: leaves the directory as it is where no publisher is at work.
   static Result<std::unique_ptr<Impl>> Glance(io::FileSystem& files, const std::string& home);
   static Result<std::unique_ptr<Impl>> Of(io::FileSystem& files, std::unique_ptr<Database> database,

@@ -18,15 +18,9 @@
 // Numbers count from 1, from where this library is started; calls of child processes count on their
 // own.
 
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
-#include <string.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 
+#define PRELOAD_COUNTS
 #include "preload.h"
 
 void* __libc_malloc(size_t size);
@@ -36,7 +30,6 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 enum { kRequests = 198, kAnswers = 199 };  // where requests come from and answers go
 
-static atomic_long calls;
 static atomic_int started;
 static long fail_at, fail_times;
 static long halt_at = -1;  // the server halts at this call, and at `last_halt`
@@ -106,7 +99,7 @@ static void BecomeServer(long last) {
   Serve(0);
 }
 
-__attribute__((constructor)) static void Start(void) {
+AT_START {
   fail_at = Setting("FAIL_AT", 0);
   fail_times = Setting("FAIL_TIMES", 1);
   const long last = Setting("SERVE", -1);
@@ -114,12 +107,10 @@ __attribute__((constructor)) static void Start(void) {
   started = 1;
 }
 
-__attribute__((destructor)) static void Finish(void) { WriteCount(calls); }
-
 // Counts a call; whether it is to fail.
 static int Fails(void) {
   if (!started) return 0;
-  const long number = atomic_fetch_add(&calls, 1) + 1;
+  const long number = NextCall();
   if (number == halt_at) {
     started = 0;
     Serve(number);
@@ -157,10 +148,7 @@ ssize_t getrandom(void* buffer, size_t size, unsigned flags) {
 
 // SQLite takes its random numbers from a file.
 int open(const char* path, int flags, ...) {
-  va_list more;
-  va_start(more, flags);
-  const unsigned mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, unsigned) : 0;
-  va_end(more);
+  MODE_OF_OPEN(flags);
   if (still && strcmp(path, "/dev/urandom") == 0) path = "/dev/zero";
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }

@@ -13,34 +13,21 @@
 //
 // Numbers count from 1; calls of child processes count on their own. Mapped memory is not counted.
 
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/types.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
+#define PRELOAD_COUNTS
 #include "preload.h"
 
-static atomic_long calls;
 static long kill_at, kill_after, kill_within, term_at, full_from;
 
-__attribute__((constructor)) static void Start(void) {
+AT_START {
   kill_at = Setting("KILL_AT", 0);
   kill_after = Setting("KILL_AFTER", 0);
   kill_within = Setting("KILL_WITHIN", 0);
   term_at = Setting("TERM_AT", 0);
   full_from = Setting("FULL_FROM", 0);
 }
-
-__attribute__((destructor)) static void Finish(void) { WriteCount(calls); }
 
 static void Die(void) {
   syscall(SYS_kill, getpid(), SIGKILL);
@@ -51,7 +38,7 @@ enum Kind { kPlain, kTakesRoom };
 
 // Counts a call and returns its number. Dies, or sets *full, if its time has come.
 static long Count(enum Kind kind, int* full) {
-  const long number = atomic_fetch_add(&calls, 1) + 1;
+  const long number = NextCall();
   if (number == kill_at) Die();
   if (number == term_at) raise(SIGTERM);
   *full = kind == kTakesRoom && full_from > 0 && number >= full_from;
@@ -76,8 +63,7 @@ static size_t Portion(long number, size_t size) { return number == kill_within ?
 // Defines `name` for a call that is counted where `relevant` holds.
 #define COUNTED(type, name, parameters, arguments, kind, relevant) \
   type name parameters {                                           \
-    static type(*real) parameters;                                 \
-    if (real == NULL) real = (type(*) parameters)Next(#name);      \
+    REAL(type, name, parameters);                                  \
     if (!(relevant)) return real arguments;                        \
     int full = 0;                                                  \
     const long number = Count(kind, &full);                        \
@@ -90,19 +76,18 @@ static size_t Portion(long number, size_t size) { return number == kill_within ?
   }
 
 // The same for writes; the arguments may use Portion(number, size).
-#define COUNTED_WRITE(name, parameters, plain, portioned)        \
-  ssize_t name parameters {                                      \
-    static ssize_t(*real) parameters;                            \
-    if (real == NULL) real = (ssize_t(*) parameters)Next(#name); \
-    if (!Matters(file)) return real plain;                       \
-    int full = 0;                                                \
-    const long number = Count(kTakesRoom, &full);                \
-    if (full) return -1;                                         \
-    const ssize_t outcome = real portioned;                      \
-    const int saved = errno;                                     \
-    Done(number);                                                \
-    errno = saved;                                               \
-    return outcome;                                              \
+#define COUNTED_WRITE(name, parameters, plain, portioned) \
+  ssize_t name parameters {                               \
+    REAL(ssize_t, name, parameters);                      \
+    if (!Matters(file)) return real plain;                \
+    int full = 0;                                         \
+    const long number = Count(kTakesRoom, &full);         \
+    if (full) return -1;                                  \
+    const ssize_t outcome = real portioned;               \
+    const int saved = errno;                              \
+    Done(number);                                         \
+    errno = saved;                                        \
+    return outcome;                                       \
   }
 
 COUNTED_WRITE(write, (int file, const void* data, size_t size), (file, data, size),
@@ -134,23 +119,19 @@ COUNTED(int, mkdirat, (int directory, const char* path, mode_t mode), (directory
         kTakesRoom, 1)
 COUNTED(int, creat, (const char* path, mode_t mode), (path, mode), kTakesRoom, 1)
 
-#define COUNTED_OPEN(name, before, arguments)                                       \
-  int name before {                                                                 \
-    va_list rest;                                                                   \
-    va_start(rest, flags);                                                          \
-    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0; \
-    va_end(rest);                                                                   \
-    static int(*real) before;                                                       \
-    if (real == NULL) real = (int(*) before)Next(#name);                            \
-    if (!(flags & O_CREAT)) return real arguments;                                  \
-    int full = 0;                                                                   \
-    const long number = Count(kTakesRoom, &full);                                   \
-    if (full) return -1;                                                            \
-    const int outcome = real arguments;                                             \
-    const int saved = errno;                                                        \
-    Done(number);                                                                   \
-    errno = saved;                                                                  \
-    return outcome;                                                                 \
+#define COUNTED_OPEN(name, before, arguments)      \
+  int name before {                                \
+    MODE_OF_OPEN(flags);                           \
+    REAL(int, name, before);                       \
+    if (!(flags & O_CREAT)) return real arguments; \
+    int full = 0;                                  \
+    const long number = Count(kTakesRoom, &full);  \
+    if (full) return -1;                           \
+    const int outcome = real arguments;            \
+    const int saved = errno;                       \
+    Done(number);                                  \
+    errno = saved;                                 \
+    return outcome;                                \
   }
 
 COUNTED_OPEN(open, (const char* path, int flags, ...), (path, flags, mode))

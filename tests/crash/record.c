@@ -8,43 +8,16 @@
 // of permissions and of mapped memory (of SQLite, worth nothing after a crash) are not written
 // down.
 
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/types.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include "preload.h"
 
 static int record = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-__attribute__((constructor)) static void Start(void) {
-  const char* path = getenv("RECORD_FILE");
-  if (path == NULL) return;
-  record =
-      (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (record < 0) abort();
-}
-
-static void Put(const void* bytes, size_t size) {
-  const char* at = bytes;
-  while (size > 0) {
-    const ssize_t done = syscall(SYS_write, record, at, size);
-    if (done <= 0) abort();
-    at += done;
-    size -= (size_t)done;
-  }
-}
+AT_START { record = SettingFile("RECORD_FILE", O_APPEND); }
 
 static void Plain(const char* path, char* out, size_t room) {
   size_t used = 0;
@@ -87,8 +60,8 @@ static void Tell(const char* op, unsigned long inode, long long offset, const vo
   const int length =
       snprintf(line, sizeof(line), "%s %lu %lld %zu %s %s\n", op, inode, offset, size, a, b);
   pthread_mutex_lock(&lock);
-  Put(line, (size_t)length);
-  Put(bytes, size);
+  WriteAll(record, line, (size_t)length);
+  WriteAll(record, bytes, size);
   pthread_mutex_unlock(&lock);
 }
 
@@ -114,10 +87,6 @@ static void TellFile(const char* op, int file, long long offset, const void* byt
   }
   errno = saved;
 }
-
-#define REAL(type, name, parameters) \
-  static type(*real) parameters;     \
-  if (real == NULL) real = (type(*) parameters)Next(#name)
 
 ssize_t write(int file, const void* data, size_t size) {
   REAL(ssize_t, write, (int, const void*, size_t));
@@ -193,10 +162,7 @@ ON_NAMES(mkdirat, "mkdir", (int directory, const char* path, mode_t mode), (dire
 // A file that was not there before, or that is emptied.
 #define ON_OPEN(name, before, arguments, directory)                                     \
   int name before {                                                                     \
-    va_list rest;                                                                       \
-    va_start(rest, flags);                                                              \
-    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0;     \
-    va_end(rest);                                                                       \
+    MODE_OF_OPEN(flags);                                                                \
     REAL(int, name, before);                                                            \
     const int fresh = (flags & O_CREAT) && faccessat(directory, path, F_OK, 0) != 0;    \
     const int file = real arguments;                                                    \

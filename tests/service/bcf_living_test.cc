@@ -110,6 +110,11 @@ TEST_F(LivingPolicyTest, ANewLeafATitleAndAStricterPromiseGoOn) {
   EXPECT_EQ(fourth->policy_since, 3u);
   EXPECT_THAT(fourth->policy_changes, ElementsAre());
   EXPECT_TRUE(VaultIsSound());
+  // Certificates beside the releases say of each other since when the policy is in force.
+  const auto chained = engine::Verify(Path("4.csv.certificate.json"), Releases(4), context_);
+  ASSERT_TRUE(chained) << chained.error().ToString();
+  EXPECT_TRUE(chained->valid) << ::testing::PrintToString(chained->failures);
+  EXPECT_EQ(chained->chain, 3u);
 }
 
 TEST_F(LivingPolicyTest, WhatWouldChangeTheMeaningIsRefused) {

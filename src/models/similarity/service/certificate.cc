@@ -8,6 +8,7 @@
 #include "reissue/binding/grouped/reader.h"
 #include "reissue/binding/words.h"
 #include "reissue/io/csv.h"
+#include "reissue/ledger/signature.h"
 #include "reissue/models/similarity/service/audit.h"
 
 namespace reissue::models::similarity::service {
@@ -16,19 +17,44 @@ namespace {
 namespace sim = models::similarity;
 using contract::Json;
 
-Result<SimilarityFacts::Source> SourceOf(const char* part, const KnowledgeSource& source,
-                                         ledger::Vault& vault, binding::Context& context) {
+constexpr char kUniform[] = "uniform", kLearned[] = "learned", kFromFile[] = "file";
+
+const char* NameOf(const KnowledgeSource& source) {
   switch (source.kind) {
     case KnowledgeSource::Kind::kUniform:
-      return SimilarityFacts::Source{part, "uniform", ""};
+      return kUniform;
     case KnowledgeSource::Kind::kLearned:
-      return SimilarityFacts::Source{part, "learned", ""};
+      return kLearned;
     case KnowledgeSource::Kind::kFile:
       break;
   }
+  return kFromFile;
+}
+
+Result<SimilarityFacts::Source> SourceOf(const char* part, const KnowledgeSource& source,
+                                         ledger::Vault& vault, binding::Context& context) {
+  SimilarityFacts::Source told{part, NameOf(source), ""};
+  if (source.kind != KnowledgeSource::Kind::kFile) return told;
   const auto bytes = REISSUE_TRY(context.files.Read(source.file));
-  std::string digest = REISSUE_TRY(vault.KeyedDigest(io::Digest(bytes->view())));
-  return SimilarityFacts::Source{part, "file", std::move(digest)};
+  told.keyed_digest = REISSUE_TRY(vault.KeyedDigest(io::Digest(bytes->view())));
+  return told;
+}
+
+SimilarityFacts::Source ReadSource(const char* part, const contract::Member& from,
+                                   const char* digest) {
+  SimilarityFacts::Source source{part, from["source"].Text(), ""};
+  if (source.source == kFromFile) {
+    source.keyed_digest = from[digest].Text();
+    constexpr std::size_t kDigits = 64;
+    if (source.keyed_digest.size() != kDigits || !ledger::FromHex(source.keyed_digest)) {
+      from[digest].Misfit("64 digits 0-9 and a-f");
+    }
+  } else if (source.source != kUniform && source.source != kLearned) {
+    from["source"].Misfit("\"uniform\", \"learned\" or \"file\"");
+  } else if (from.Has(digest)) {
+    from[digest].Misfit("no digest, which is of a file,");
+  }
+  return source;
 }
 
 SimilarityFacts ReadFacts(const contract::Member& evolving, std::uint32_t format) {
@@ -36,14 +62,13 @@ SimilarityFacts ReadFacts(const contract::Member& evolving, std::uint32_t format
   facts.against = evolving["against"].Text();
   const contract::Member knowledge = evolving["knowledge"];
   for (const char* part : {"prior", "transition"}) {
-    const contract::Member from = knowledge[part];
-    SimilarityFacts::Source source{part, from["source"].Text(), ""};
-    if (source.source == "file") {
-      source.keyed_digest = from[format == 1 ? "digest" : "keyed_digest"].Text();
-    }
-    facts.knowledge.push_back(std::move(source));
+    facts.knowledge.push_back(
+        ReadSource(part, knowledge[part], format == 1 ? "digest" : "keyed_digest"));
   }
   facts.steps = knowledge["steps"].Whole<std::uint32_t>();
+  if (facts.steps < 1 || facts.steps > sim::kMostSteps) {
+    knowledge["steps"].Misfit(fmt::format("a whole number from 1 to {}", sim::kMostSteps));
+  }
   facts.compromised = knowledge["compromised"].Flag();
   return facts;
 }
@@ -65,7 +90,37 @@ void AddPromises(const Promise& promise, const sim::Shape& shape, contract::Audi
   not_told("max_gain", promise.bounds.max_gain);
 }
 
-void AddNotes(const Promise& promise, bool kept, contract::VerifyReport& report) {
+// What the certificate says that she knows, which nobody but the holder can compare with anything.
+std::vector<std::string> SaidToKnow(const SimilarityFacts& facts) {
+  std::vector<std::string> words;
+  for (const SimilarityFacts::Source& source : facts.knowledge) {
+    const std::string what = source.part == "prior" ? "that what she believes beforehand is "
+                                                    : "that what she expects to follow is ";
+    words.push_back(what + (source.source == kUniform   ? "the same of all values"
+                            : source.source == kLearned ? "learned from the holder's tables"
+                                                        : "in a file that only the holder has"));
+  }
+  words.push_back(facts.compromised ? "that she knows the values of no others than a file has"
+                                    : "that she knows nobody's value");
+  return words;
+}
+
+// Another reader than the one of the policy knows less, or more.
+void CompareKnowledge(const SimilarityFacts& facts, const Promise& asked,
+                      contract::VerifyReport& report) {
+  const KnowledgeSource* const sources[] = {&asked.prior, &asked.transition};
+  for (std::size_t i = 0; i < facts.knowledge.size(); ++i) {
+    if (facts.knowledge[i].source == NameOf(*sources[i])) continue;
+    report.Fail(
+        fmt::format("In the certificate `{}` of [knowledge] is \"{}\", in the policy \"{}\".",
+                    facts.knowledge[i].part, facts.knowledge[i].source, NameOf(*sources[i])));
+  }
+  if (facts.steps == asked.steps && facts.compromised == !asked.compromised.empty()) return;
+  report.Fail("`steps` or `compromised` of [knowledge] is another one in the policy.");
+}
+
+void AddNotes(const Promise& promise, const SimilarityFacts& facts, bool kept,
+              contract::VerifyReport& report) {
   const bool relaxed = promise.leftover == sim::Leftover::kRelax;
   if (relaxed) {
     report.notes.push_back(
@@ -81,6 +136,8 @@ void AddNotes(const Promise& promise, bool kept, contract::VerifyReport& report)
     about.push_back("that she believes no more than promised after it");
   if (promise.bounds.max_gain) about.push_back("that she gains no more than promised by it");
   if (about.empty()) return;
+  const std::vector<std::string> known = SaidToKnow(facts);
+  about.insert(about.begin(), known.begin(), known.end());
   report.rests.push_back(fmt::format(
       "What the reader \"{}\" makes of the release depends on who is in which group, and on what "
       "she knows. The file does not tell: it is the holder's word {}. `reissue audit` checks it, "
@@ -133,8 +190,9 @@ Json FactsJson(const SimilarityFacts& facts) {
 Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
   const Promise& promise = certificate.promise->As<Promise>();
+  SimilarityFacts facts;
   REISSUE_TRY(certificate.Own([&](const contract::Member& root) {
-    const SimilarityFacts facts = ReadFacts(root["evolving"], certificate.format);
+    facts = ReadFacts(root["evolving"], certificate.format);
     if (facts.against != inference::NameOf(promise.against)) {
       root["evolving"]["against"].Misfit("the guarantee's reader");
     }
@@ -168,7 +226,8 @@ Status VerifyGroups(const contract::Certificate& certificate, const contract::Ve
   AddPromises(promise, shape, audit);
   const bool kept = std::ranges::all_of(audit.promises, &contract::PromiseKept::kept);
   audit.satisfied = kept || promise.leftover == sim::Leftover::kRelax;
-  AddNotes(promise, kept, report);
+  if (task.asked != nullptr) CompareKnowledge(facts, task.asked->As<Promise>(), report);
+  AddNotes(promise, facts, kept, report);
   contract::Compare(certificate, audit, report);
   contract::CompareRecoding(certificate, {}, released.table, report);
   return Ok();
