@@ -29,7 +29,7 @@ struct AuditOptions {
   std::string explain;
   std::uint64_t requirement = 1;
   // Without a policy.
-  std::vector<std::string> quasi, sensitive, identifiers, dropped;
+  std::vector<std::string> quasi, sensitive, identifiers, dropped, taxonomies;
   std::optional<std::uint64_t> population;
   std::optional<double> fraction;
 };
@@ -81,7 +81,18 @@ std::vector<std::string> Names(const std::vector<std::string>& lists) {
 
 bool ForFilesWithoutPolicy(const AuditOptions& options) {
   return !options.quasi.empty() || !options.sensitive.empty() || !options.identifiers.empty() ||
-         !options.dropped.empty() || options.population || options.fraction;
+         !options.dropped.empty() || !options.taxonomies.empty() || options.population ||
+         options.fraction;
+}
+
+// COLUMN=FILE.
+Result<engine::SurveyRequest::ColumnTaxonomy> TaxonomyOf(const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+    return UsageError("--taxonomy needs a column and a file, not \"" + text + "\"",
+                      "Write --taxonomy COLUMN=FILE, once for each column.");
+  }
+  return engine::SurveyRequest::ColumnTaxonomy{text.substr(0, at), text.substr(at + 1)};
 }
 
 // Files of which nothing is known but what is in them.
@@ -93,8 +104,13 @@ Result<int> AuditWithoutPolicy(const AuditOptions& options, Session& session) {
   if (options.population && options.fraction) {
     return UsageError("--population and --fraction were both given", "Give one of them.");
   }
-  REISSUE_TRY(OneStandardInput(options.releases));
   engine::SurveyRequest request;
+  std::vector<std::string> inputs = options.releases;
+  for (const std::string& text : options.taxonomies) {
+    request.taxonomies.push_back(REISSUE_TRY(TaxonomyOf(text)));
+    inputs.push_back(request.taxonomies.back().file);
+  }
+  REISSUE_TRY(OneStandardInput(inputs));
   request.files = options.releases;
   request.quasi = Names(options.quasi);
   request.sensitive = Names(options.sensitive);
@@ -112,7 +128,7 @@ Result<int> RunAudit(const AuditOptions& options, Session& session) {
   const bool without = ForFilesWithoutPolicy(options);
   if (without && (!options.vault.empty() || !options.policy.empty())) {
     return UsageError(
-        "--quasi, --sensitive, --identifier, --drop, --population and --fraction are "
+        "--quasi, --sensitive, --identifier, --drop, --taxonomy, --population and --fraction are "
         "for files without a policy",
         "Leave them out: the policy says what the columns are.");
   }
@@ -149,6 +165,7 @@ void AddAudit(CLI::App& root, Session& session) {
           HelpOfModels("audit"),
       "reissue audit release-1.csv release-2.csv\n"
       "reissue audit --sensitive disease --population 80000 release.csv\n"
+      "reissue audit --taxonomy country=country.csv release-1.csv release-2.csv\n"
       "reissue audit --policy hospital.toml release-1.csv\n"
       "reissue audit --policy series.toml release-1.csv release-2.csv\n"
       "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv\n"
@@ -169,6 +186,11 @@ void AddAudit(CLI::App& root, Session& session) {
   columns("--identifier", options->identifiers,
           "Without a policy: these columns name people; everybody is exposed by them.");
   columns("--drop", options->dropped, "Without a policy: leave these columns out of the audit.");
+  verb->add_option("--taxonomy", options->taxonomies,
+                   "Without a policy: what the labels of a column contain, as a hierarchy file "
+                   "(leaf;parent;…;*); once for each column. Readers may know such a column.")
+      ->type_name("COLUMN=FILE")
+      ->allow_extra_args(false);
   AddNumber(*verb, "--population", options->population,
             "Without a policy: each file is a random sample of N people; estimate how many of its "
             "rows are unique among them.");

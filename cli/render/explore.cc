@@ -167,13 +167,22 @@ std::size_t DrawnAxis(const ExploreReport& report) {
   return 0;
 }
 
+// "k: people who look alike, at least", with the direction in which more is promised.
+std::string AxisWords(const contract::Axis& axis) {
+  if (axis.sense == Sense::kNothing) return axis.key;
+  const bool larger = axis.sense == Sense::kPromisesMore;
+  const std::string meaning = axis.key == "k" ? ": rows that look alike, at least" : "";
+  return axis.key + meaning +
+         (larger ? " (to the right more is promised)" : " (to the left more is promised)");
+}
+
 std::string FigureOf(const ExploreReport& report) {
   FigurePanel panel;
   panel.percent = true;
-  panel.y_label = "loss of detail";
+  panel.y_label = "loss of detail (0 %: the raw table)";
   const std::size_t drawn = DrawnAxis(report);
   const bool any = !report.axes.empty();
-  if (any) panel.x_label = report.axes[drawn].key;
+  if (any) panel.x_label = AxisWords(report.axes[drawn]);
   std::map<std::string, std::size_t> word;
   panel.logarithmic = any;
   std::vector<std::string> names;
@@ -192,7 +201,12 @@ std::string FigureOf(const ExploreReport& report) {
       drawn_point.x = static_cast<double>(found->second);
     }
     if (drawn_point.x <= 0 || !panel.words.empty()) panel.logarithmic = false;
-    if (point.knee) drawn_point.label = "knee: " + Percent(release.loss);
+    if (point.knee) {
+      drawn_point.label = "knee: " +
+                          (any ? report.axes[drawn].key + " " + Word(point.settings[drawn]) + ", "
+                               : std::string()) +
+                          Percent(release.loss) + " lost";
+    }
     std::string name;
     for (std::size_t x = 0; x < report.axes.size(); ++x) {
       if (x == drawn) continue;
@@ -206,10 +220,15 @@ std::string FigureOf(const ExploreReport& report) {
     line->points.push_back(std::move(drawn_point));
   }
   for (FigureLine& line : panel.lines) std::ranges::stable_sort(line.points, {}, &FigurePoint::x);
-  return Draw("What is promised against what is lost", {panel},
-              {"Filled: on the frontier, no other point promises as much and loses less. " +
-                   Counted(report.rows, "row", "rows") + ", release " + Count(report.release) + ".",
-               kHolderOnly});
+  std::vector<std::string> notes = {
+      "Each point is a release that could be published: " + Counted(report.rows, "row", "rows") +
+          ", release " + Count(report.release) + ".",
+      "Filled: on the frontier. No other point promises as much and loses less."};
+  if (std::ranges::any_of(report.points, &Point::knee)) {
+    notes.push_back("Knee: from there on a stronger promise costs more than its share.");
+  }
+  notes.push_back(kHolderOnly);
+  return Draw("What is promised against what is lost", {panel}, notes);
 }
 
 std::string CsvOf(const ExploreReport& report) {

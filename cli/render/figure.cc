@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cli/render/text.h"
+#include "reissue/core/markup.h"
 
 namespace reissue::cli {
 namespace {
@@ -15,30 +16,17 @@ namespace {
 constexpr double kWidth = 760, kPanelHeight = 300;
 constexpr double kLeftMargin = 70, kRightMargin = 30, kTopMargin = 16, kBottomMargin = 52;
 constexpr double kTitleHeight = 44, kLineHeight = 20;
-constexpr double kLetter = 6.2;  // width, at size 11
+constexpr double kLetter = 6.2;      // width, at size 11
+constexpr double kBoldLetter = 7.2;  // the same of bold ones, at size 12
 // Distinct also for the colour-blind (Okabe and Ito).
 constexpr const char* kPalette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
                                     "#56b4e9", "#444444", "#8c564b", "#7f7f00", "#6a3d9a"};
-
-std::string EscapedText(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string TextAt(double x, double y, const std::string& text, const char* anchor, int size = 11,
                    const std::string& more = "") {
   return fmt::format(
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\"{}>{}</text>\n", x, y,
-      anchor, size, more, EscapedText(text));
+      anchor, size, more, EscapedXml(text));
 }
 
 // The next of 1, 2, 5, 10, … at or above what five steps need.
@@ -155,20 +143,37 @@ class PanelDrawing {
     return svg;
   }
 
-  // In black, with a ring around the point.
+  // How many points a text over this box would hide.
+  std::size_t Hidden(double left, double right, double above, double below) const {
+    std::size_t hidden = 0;
+    for (const FigureLine& line : panel_.lines) {
+      for (const FigurePoint& point : line.points) {
+        const double x = X(point.x), y = Y(point.y);
+        hidden += left <= x && x <= right && above <= y && y <= below ? 1 : 0;
+      }
+    }
+    return hidden;
+  }
+
+  // In black, with a ring around the point; above or below it, where fewer points are hidden.
   std::string Labels(const FigureLine& line) const {
     std::string svg;
     for (const FigurePoint& point : line.points) {
       if (point.label.empty()) continue;
-      const double room = kLetter * static_cast<double>(point.label.size());
-      const bool left = X(point.x) + 14 + room > kWidth - 6;
-      const double above = Y(point.y) - 14 < top_ + kTopMargin ? 24 : -12;
+      const double x = X(point.x), y = Y(point.y);
+      const double room = kBoldLetter * static_cast<double>(point.label.size());
+      const bool to_left = x + room > kWidth - 6;
+      const double from = to_left ? x + 6 - room : x - 6;
+      const auto hidden = [&](double base) {
+        const bool outside = base - 10 < top_ + kTopMargin || base > Y(0);
+        return Hidden(from, from + room, base - 14, base + 6) + (outside ? 100 : 0);
+      };
+      const double base = hidden(y + 24) < hidden(y - 12) ? y + 24 : y - 12;
       svg += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"9\" fill=\"none\" stroke=\"#222\" "
           "stroke-width=\"1.4\"/>\n",
-          X(point.x), Y(point.y));
-      svg += TextAt(X(point.x) + (left ? 6 : -6), Y(point.y) + above, point.label,
-                    left ? "end" : "start", 12,
+          x, y);
+      svg += TextAt(to_left ? x + 6 : x - 6, base, point.label, to_left ? "end" : "start", 12,
                     " font-weight=\"bold\" stroke=\"white\" stroke-width=\"3\" "
                     "paint-order=\"stroke\"");
     }

@@ -93,6 +93,13 @@ std::string Certain(const contract::Exposure& exposure) {
   return "the value of " + HowMany(number) + (one ? " person" : " people") + " is certain";
 }
 
+std::string AbsoluteWords(const contract::Exposure& exposure) {
+  std::string words;
+  if (exposure.singled_out) words = SingledOut(exposure);
+  if (exposure.value_certain) words += (words.empty() ? "" : ", and ") + Certain(exposure);
+  return words;
+}
+
 }  // namespace
 
 std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, const Style& style,
@@ -132,10 +139,15 @@ Json PromisesJson(const std::vector<contract::PromiseKept>& promises) {
 }
 
 std::string ExposureWords(const contract::Exposure& exposure) {
-  std::string words;
-  if (exposure.singled_out) words = SingledOut(exposure);
-  if (exposure.value_certain) words += (words.empty() ? "" : ", and ") + Certain(exposure);
+  const std::string words = AbsoluteWords(exposure);
   return words.empty() ? "" : "Whatever was promised: " + words + ".";
+}
+
+std::string CertainAnyway(const contract::AuditReport& report) {
+  if (!report.exposure.any()) return "";
+  const std::string begin =
+      report.satisfied ? "No promise is broken, and all the same " : "Whatever was promised: ";
+  return Fill(begin + AbsoluteWords(report.exposure) + ".", 2);
 }
 
 Json ExposureObject(const contract::Exposure& exposure) {

@@ -35,5 +35,8 @@ Json ExposureObject(const contract::Exposure& exposure);
 
 // The promise is kept, nothing is published by mistake, and nothing is certain.
 bool NobodyIsExposed(const contract::AuditReport& report);
+// Where no promise is broken and somebody is exposed all the same: who, as a paragraph. Else
+// nothing.
+std::string CertainAnyway(const contract::AuditReport& report);
 
 }  // namespace reissue::cli

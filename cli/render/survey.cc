@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/render/json.h"
 #include "cli/render/reports.h"
 #include "cli/render/text.h"
 #include "reissue/binding/words.h"
@@ -129,14 +128,16 @@ std::string AssumptionWords(const Survey& report, const Assumption& assumption) 
 
 // What keeps "nobody" from being the last word.
 bool SomethingLeftOut(const Survey& report) {
-  const bool unshared =
-      std::any_of(report.columns.begin(), report.columns.end(),
-                  [](const Survey::Column& column) { return column.unshared > 0; });
-  return unshared || std::any_of(report.assumptions.begin(), report.assumptions.end(),
-                                 [](const Assumption& assumption) {
-                                   return assumption.verdict == Assumption::Verdict::kLeftOut &&
-                                          assumption.kind == Assumption::Kind::kGrew;
-                                 });
+  const bool column_left_out =
+      std::any_of(report.columns.begin(), report.columns.end(), [](const Survey::Column& column) {
+        return column.unshared > 0 || (column.role == "identifier" && column.guessed);
+      });
+  return column_left_out ||
+         std::any_of(report.assumptions.begin(), report.assumptions.end(),
+                     [](const Assumption& assumption) {
+                       return assumption.verdict == Assumption::Verdict::kLeftOut &&
+                              assumption.kind == Assumption::Kind::kGrew;
+                     });
 }
 
 std::string Headline(const Survey& report, const Style& style) {
@@ -204,9 +205,9 @@ std::vector<std::string> Quoted(std::vector<std::string> texts) {
 std::string LabelsInWords(const Survey::Column& column) {
   if (column.role != "quasi") return Counted(column.labels, "value", "values");
   std::string words = Counted(column.labels, "label", "labels") + " (" + column.notation +
-                      (column.overlap  ? ", overlapping"
-                       : column.ranges ? ", ranges"
-                                       : "") +
+                      (column.overlap                             ? ", overlapping"
+                       : column.ranges && column.taxonomy.empty() ? ", ranges"
+                                                                  : "") +
                       ")";
   return words;
 }
@@ -223,16 +224,26 @@ std::string ColumnNotes(const Survey& report) {
     }
     if (column.odd > 0) {
       notes += name + Counted(column.odd, "label is", "labels are") + " no " +
-               (column.notation == "dates" ? "date" : "number") +
+               (column.notation == "dates"   ? "date"
+                : column.notation == "codes" ? "code"
+                                             : "number") +
                " and counted as a value of its own.\n";
+    }
+    if (column.role == "identifier" && column.guessed && !column.names) {
+      notes += name +
+               "nearly every row has its own value, and whoever has it from elsewhere finds the "
+               "row. It is left out of the audit; --identifier counts it.\n";
+    }
+    if (column.cut) {
+      notes += name + "shorter codes are read as the beginnings of longer ones.\n";
     }
     if (column.unshared > 0) unshared.push_back(Printable(column.name));
   }
   if (!unshared.empty()) {
     notes += "Labels of " + binding::Listed(unshared) +
-             " differ between the files. Whether a text stands above another only a taxonomy could "
-             "tell: they are taken for different, and people may be exposed who are not found "
-             "here.\n";
+             " differ between the files. Whether a text stands above another only a taxonomy can "
+             "tell (--taxonomy COLUMN=FILE): they are taken for different, and people may be "
+             "exposed who are not found here.\n";
   }
   return notes;
 }
@@ -362,133 +373,11 @@ std::string AssumptionNotes(const Survey& report) {
   return text.empty() ? "" : "\n" + text;
 }
 
-Json FromToJson(const FromTo& number) { return {{"lower", number.lower}, {"upper", number.upper}}; }
-Json FromToJson(const std::optional<FromTo>& number) {
-  return number ? FromToJson(*number) : Json(nullptr);
-}
-
-Json ColumnJson(const Survey& report, const Survey::Column& column) {
-  Json json;
-  json["column"] = column.name;
-  json["role"] = column.role;
-  json["guessed"] = column.guessed;
-  json["reason"] = column.reason;
-  json["notation"] = column.notation.empty() ? Json(nullptr) : Json(column.notation);
-  json["labels"] = column.labels;
-  json["overlapping"] = column.overlap;
-  json["missing_rows"] = column.missing;
-  json["odd_labels"] = column.odd;
-  json["unshared_rows"] = column.unshared;
-  json["files"] = Json::array();
-  for (const std::uint32_t file : column.files) json["files"].push_back(report.files[file].file);
-  return json;
-}
-
-Json FileJson(const Survey::File& file) {
-  Json json;
-  json["file"] = file.file;
-  json["rows"] = file.rows;
-  json["groups"] = file.groups;
-  json["singled_out"] = FromToJson(file.singled_out);
-  json["value_certain"] = FromToJson(file.value_certain);
-  json["exposed"] = FromToJson(file.exposed);
-  json["published_identifiers"] = file.identifiers;
-  json["k"] = file.smallest;
-  json["unique_rows"] = file.unique_rows;
-  json["fewest_overlapping"] = file.fewest_overlapping;
-  json["fewest_matching"] = FromToJson(file.fewest_matching);
-  json["measures"] = Json::array();
-  for (const Survey::Measures& measures : file.measures) {
-    Json each;
-    each["sensitive"] = measures.sensitive;
-    each["certain"] = FromToJson(measures.certain);
-    each["equal_rows_of_one_value"] = measures.one_value;
-    each["distinct"] = measures.distinct;
-    each["entropy"] = JsonNumber(measures.entropy);
-    each["recursive"] = JsonNumber(measures.recursive);
-    each["alpha"] = JsonNumber(measures.alpha);
-    each["t"] = JsonNumber(measures.t);
-    each["beta"] = JsonNumber(measures.beta);
-    each["delta"] = JsonNumber(measures.delta);
-    json["measures"].push_back(std::move(each));
-  }
-  Json risk;
-  risk["prosecutor"] = {{"lower", JsonNumber(file.highest_risk_from)},
-                        {"upper", JsonNumber(file.highest_risk_to)}};
-  risk["marketer"] = {{"lower", JsonNumber(file.average_risk_from)},
-                      {"upper", JsonNumber(file.average_risk_to)}};
-  if (file.population) {
-    const Survey::Population& population = *file.population;
-    risk["journalist"] = JsonNumber(population.journalist_highest);
-    risk["journalist_average"] = JsonNumber(population.journalist_average);
-    risk["population"] = JsonNumber(population.size);
-    risk["estimator"] = population.estimator;
-    risk["population_uniques"] = JsonNumber(population.uniques);
-    risk["unique_rows_unique_in_population"] = JsonNumber(population.sample_uniques);
-  }
-  json["risk"] = std::move(risk);
-  json["unfinished_groups"] = file.unfinished;
-  return json;
-}
-
-Json AssumptionJson(const Survey& report, const Assumption& assumption) {
-  const char* const kinds[] = {"came-and-went", "grew", "joined"};
-  const char* const verdicts[] = {"played", "contradicted", "left-out"};
-  Json json;
-  json["assumption"] = kinds[static_cast<int>(assumption.kind)];
-  json["verdict"] = verdicts[static_cast<int>(assumption.verdict)];
-  json["files"] = Json::array();
-  for (const std::uint32_t file : assumption.files)
-    json["files"].push_back(report.files[file].file);
-  json["sensitive"] = assumption.sensitive.empty() ? Json(nullptr) : Json(assumption.sensitive);
-  if (assumption.kind == Assumption::Kind::kJoined) json["common"] = assumption.common;
-  json["why"] = assumption.why.empty() ? Json(nullptr) : Json(assumption.why);
-  json["exposed"] = Json::array();
-  for (const Assumption::Exposed& exposed : assumption.exposed) {
-    Json each;
-    each["file"] = report.files[exposed.file].file;
-    each["singled_out"] = FromToJson(exposed.singled_out);
-    each["value_certain"] = FromToJson(exposed.value_certain);
-    each["exposed"] = FromToJson(exposed.exposed);
-    each["match_nobody"] = exposed.alone;
-    json["exposed"].push_back(std::move(each));
-  }
-  json["unfinished_groups"] = assumption.unfinished;
-  json["worst"] = assumption.worst;
-  return json;
-}
-
 }  // namespace
 
 std::string ToText(const engine::SurveyReport& report, const Style& style) {
   return Headline(report, style) + Statements(report, style) + ColumnsText(report, style) +
          MeasuresSection(report, style) + WorstSection(report, style) + AssumptionNotes(report);
-}
-
-std::string ToJson(const engine::SurveyReport& report) {
-  Json json;
-  json["exposed"] = FromToJson(report.exposed);
-  json["files"] = Json::array();
-  for (const Survey::File& file : report.files) json["files"].push_back(FileJson(file));
-  json["assumptions"] = Json::array();
-  for (const Assumption& assumption : report.assumptions) {
-    json["assumptions"].push_back(AssumptionJson(report, assumption));
-  }
-  json["columns"] = Json::array();
-  for (const Survey::Column& column : report.columns) {
-    json["columns"].push_back(ColumnJson(report, column));
-  }
-  json["worst"] = Json::array();
-  for (const Survey::Group& group : report.worst) {
-    Json each;
-    each["file"] = report.files[group.file].file;
-    each["cell"] = CellJson(group.cell);
-    each["rows"] = group.rows;
-    each["matching"] = FromToJson(group.matching);
-    each["words"] = group.words;
-    json["worst"].push_back(std::move(each));
-  }
-  return JsonText(json);
 }
 
 }  // namespace reissue::cli

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <set>
 
-#include "reissue/advice/names.h"
+#include "reissue/columns/names.h"
 
 namespace reissue::advice {
 namespace {
 
+using columns::Hint;
+using columns::Meaning;
 using io::Role;
 using taxonomy::DraftKind;
 
@@ -43,7 +45,7 @@ class RoleGuesser {
 
   TableAdvice Guess() {
     for (const Profile& profile : profiles_) {
-      hints_.push_back(HintOf(profile.name));
+      hints_.push_back(columns::HintOf(profile.name));
       advice_.columns.push_back(
           {.name = profile.name, .reason = {}, .draft = {}, .breakpoints = {}});
     }

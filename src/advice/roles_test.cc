@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reissue/advice/names.h"
-
 namespace reissue::advice {
 namespace {
 
@@ -44,17 +42,6 @@ auto Modulo(std::size_t n) {
 }
 auto Number(std::size_t from, std::size_t n) {
   return [=](std::size_t row) { return std::to_string(from + row % n); };
-}
-
-TEST(WordsOf, CutsNames) {
-  EXPECT_THAT(WordsOf("admission_type_id"), ElementsAre("admission", "type", "id"));
-  EXPECT_THAT(WordsOf("BirthDate2"), ElementsAre("birth", "date"));
-  EXPECT_THAT(WordsOf("ID"), ElementsAre("id"));
-  EXPECT_EQ(HintOf("age at diagnosis").meaning, Meaning::kSensitive);
-  EXPECT_EQ(HintOf("number_diagnoses").meaning, Meaning::kNothing);
-  EXPECT_EQ(HintOf("hospital name").meaning, Meaning::kQuasi);
-  EXPECT_EQ(HintOf("last_name").meaning, Meaning::kDirect);
-  EXPECT_EQ(HintOf("patient_nbr").meaning, Meaning::kPerson);
 }
 
 TEST(AdviseRoles, GoesByNamesFirst) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "reissue/core/dictionary.h"
+#include "reissue/core/markup.h"
 #include "reissue/core/parallel.h"
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
@@ -154,6 +155,12 @@ TEST(Random, ShuffleKeepsEverything) {
   EXPECT_NE(shuffled, items);
   std::sort(shuffled.begin(), shuffled.end());
   EXPECT_EQ(shuffled, items);
+}
+
+TEST(EscapedXml, LeavesNoMarkupAndNoControlCharacters) {
+  EXPECT_EQ(EscapedXml("a < b & \"c\" > 'd'"), "a &lt; b &amp; &quot;c&quot; &gt; &#39;d&#39;");
+  EXPECT_EQ(EscapedXml("</text><script>\x1b[31m\n"), "&lt;/text&gt;&lt;script&gt; [31m ");
+  EXPECT_EQ(EscapedXml("Zürich"), "Zürich");
 }
 
 }  // namespace

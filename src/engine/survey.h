@@ -20,6 +20,11 @@ struct SurveyRequest {
   std::vector<std::string> files;  // oldest first
   // What columns are; the others are guessed. Columns may be named once.
   std::vector<std::string> quasi, sensitive, identifiers, dropped;
+  // Which labels contain which: a column and a hierarchy file. Readers may know such a column.
+  struct ColumnTaxonomy {
+    std::string column, file;
+  };
+  std::vector<ColumnTaxonomy> taxonomies;
   // Of which the files are samples: how many people there are, or which share of them is in a file.
   std::optional<std::uint64_t> population;
   std::optional<double> fraction;
@@ -35,11 +40,14 @@ struct SurveyReport {
     std::string role;    // "quasi", "sensitive", "identifier", "drop"
     std::string reason;  // why it was guessed; "as told" where it was not
     bool guessed = true;
-    std::string notation;       // "text", "numbers", "dates", "codes"; of quasi-identifiers
-    std::uint64_t labels = 0;   // different ones, over all files
-    bool ranges = false;        // some stand for several values
-    bool overlap = false;       // some overlap, and neither contains the other
-    std::uint64_t missing = 0;  // rows without a value, read as `*`
+    bool names = false;    // a guessed identifier that says who it is: everybody is exposed
+    std::string notation;  // "text", "numbers", "dates", "codes", "taxonomy"; of quasi-identifiers
+    std::string taxonomy;  // its file
+    std::uint64_t labels = 0;             // different ones, over all files
+    bool ranges = false;                  // some stand for several values
+    bool cut = false;                     // shorter codes are taken for beginnings of longer ones
+    bool overlap = false;                 // some overlap, and neither contains the other
+    std::uint64_t missing = 0;            // rows without a value, read as `*`
     std::vector<std::string> missing_as;  // how they write that
     std::uint64_t odd = 0;                // labels that are no number (or date) among such
     std::uint64_t unshared = 0;        // rows with a text that not all files with the column have
@@ -73,7 +81,7 @@ struct SurveyReport {
     double average_risk_from = 0, average_risk_to = 0;
     std::vector<Measures> measures;
     std::optional<Population> population;
-    std::vector<std::string> identifiers;  // published ones that the caller named
+    std::vector<std::string> identifiers;  // published ones: told, or names of people
     std::uint64_t unfinished = 0;          // groups at the limit of work
   };
   std::vector<File> files;
@@ -120,7 +128,8 @@ struct SurveyReport {
 };
 
 // Errors: files that are no tables, that seem to have no header, names of columns that no file has,
-// a column with two roles, nothing that readers could know.
+// a column with two roles or two taxonomies, labels that a taxonomy does not have (all of them, and
+// where the first one stands), nothing that readers could know.
 Result<SurveyReport> Survey(const SurveyRequest& request, binding::Context& context);
 
 }  // namespace reissue::engine

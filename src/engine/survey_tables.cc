@@ -6,9 +6,11 @@
 #include <map>
 #include <set>
 
+#include "reissue/binding/load.h"
 #include "reissue/core/cells.h"
 #include "reissue/io/csv.h"
 #include "reissue/labels/notation.h"
+#include "reissue/labels/tree.h"
 #include "reissue/survey/roles.h"
 
 namespace reissue::engine {
@@ -38,6 +40,8 @@ const char* NameOf(labels::Notation notation) {
       return "dates";
     case labels::Notation::kCodes:
       return "codes";
+    case labels::Notation::kTaxonomy:
+      return "taxonomy";
     case labels::Notation::kText:
       break;
   }
@@ -71,6 +75,7 @@ struct UnionColumn {
   std::vector<std::vector<std::uint32_t>> code_of;  // per file: of a value of its dictionary
   std::vector<std::size_t> place;                   // per file: column, or none
   std::vector<std::uint64_t> rows_of;               // per text
+  std::string taxonomy;                             // file, or none
 };
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
@@ -88,6 +93,7 @@ class Loader {
     }
     Unite();
     REISSUE_TRY(ToldRoles());
+    REISSUE_TRY(ReadAll());
     Guess();
     REISSUE_TRY(Assign());
     for (std::size_t f = 0; f < tables_.size(); ++f) {
@@ -127,25 +133,28 @@ class Loader {
     }
   }
 
+  Result<std::size_t> Find(const std::string& name, const char* option) const {
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      if (columns_[c].name == name) return c;
+    }
+    std::vector<std::string> known;
+    for (const UnionColumn& column : columns_) known.push_back(column.name);
+    return UsageError(fmt::format("no file has a column \"{}\" ({})", name, option),
+                      "There are " + binding::Listed(known) + ".");
+  }
+
   Status ToldRoles() {
     told_.assign(columns_.size(), std::nullopt);
     const auto tell = [&](const std::vector<std::string>& names, Role role,
                           const char* option) -> Status {
       for (const std::string& name : names) {
-        const auto found =
-            std::find_if(columns_.begin(), columns_.end(),
-                         [&](const UnionColumn& column) { return column.name == name; });
-        if (found == columns_.end()) {
-          std::vector<std::string> known;
-          for (const UnionColumn& column : columns_) known.push_back(column.name);
-          return UsageError(fmt::format("no file has a column \"{}\" ({})", name, option),
-                            "There are " + binding::Listed(known) + ".");
-        }
-        auto& told = told_[static_cast<std::size_t>(found - columns_.begin())];
+        auto& told = told_[REISSUE_TRY(Find(name, option))];
         if (told && *told != role) {
           return UsageError(fmt::format("column \"{}\" has two roles: {} and {}", name,
                                         NameOf(*told), NameOf(role)),
-                            "Name it once.");
+                            option == std::string_view("--taxonomy")
+                                ? "Taxonomies are for columns that readers may know (quasi)."
+                                : "Name it once.");
         }
         told = role;
       }
@@ -155,7 +164,84 @@ class Loader {
     REISSUE_TRY(tell(request_.sensitive, Role::kSensitive, "--sensitive"));
     REISSUE_TRY(tell(request_.identifiers, Role::kIdentifier, "--identifier"));
     REISSUE_TRY(tell(request_.dropped, Role::kDropped, "--drop"));
+    std::vector<std::string> with_taxonomy;
+    for (const auto& taxonomy : request_.taxonomies) with_taxonomy.push_back(taxonomy.column);
+    return tell(with_taxonomy, Role::kQuasi, "--taxonomy");
+  }
+
+  // What the texts of each column stand for.
+  Status ReadAll() {
+    std::vector<const SurveyRequest::ColumnTaxonomy*> of(columns_.size(), nullptr);
+    for (const SurveyRequest::ColumnTaxonomy& taxonomy : request_.taxonomies) {
+      const std::size_t c = REISSUE_TRY(Find(taxonomy.column, "--taxonomy"));
+      if (of[c] != nullptr) {
+        return UsageError(fmt::format("column \"{}\" has two taxonomies", taxonomy.column),
+                          "Name it once with --taxonomy.");
+      }
+      of[c] = &taxonomy;
+    }
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      DictionaryBuilder& texts = columns_[c].texts;
+      std::vector<std::string_view> views;
+      for (std::size_t v = 0; v < texts.size(); ++v) views.push_back(texts[ValueId(v)]);
+      if (of[c] == nullptr) {
+        read_.push_back(labels::ReadLabels(views, AreCut(c)));
+        continue;
+      }
+      const auto lines = REISSUE_TRY(binding::ReadHierarchy(of[c]->file, context_));
+      const taxonomy::Taxonomy tree = REISSUE_TRY(taxonomy::FromHierarchy(lines, of[c]->file));
+      read_.push_back(labels::ReadLabels(views, tree));
+      columns_[c].taxonomy = of[c]->file;
+      REISSUE_TRY(AllInTree(c, tree));
+    }
     return Ok();
+  }
+
+  bool AreCut(std::size_t c) const {
+    std::vector<std::vector<std::string_view>> files;
+    for (const auto& codes : columns_[c].code_of) {
+      files.emplace_back();
+      for (const std::uint32_t code : codes) {
+        files.back().push_back(columns_[c].texts[ValueId(code)]);
+      }
+    }
+    return labels::AreCutCodes(files);
+  }
+
+  // All labels that a taxonomy lacks at once, and the line of the first.
+  Status AllInTree(std::size_t c, const taxonomy::Taxonomy& tree) const {
+    constexpr std::size_t kShown = 5;
+    const std::vector<std::string>& odd = read_[c].odd;
+    if (odd.empty()) return Ok();
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(odd.size(), kShown); ++i) {
+      shown.push_back("\"" + odd[i] + "\"");
+    }
+    if (odd.size() > kShown) shown.push_back(fmt::format("{} more", odd.size() - kShown));
+    const std::string& root = tree.label(taxonomy::Taxonomy::root());
+    return InputError(
+        PlaceOf(c, odd[0]),
+        fmt::format("{} {} not in the taxonomy {}: {}",
+                    odd.size() == 1 ? "1 label of this column"
+                                    : fmt::format("{} labels of this column", odd.size()),
+                    odd.size() == 1 ? "is" : "are", columns_[c].taxonomy, binding::Listed(shown)),
+        fmt::format("Add a line for each (a value with nothing above it: \"{};{}\"). What stands "
+                    "above what decides who is exposed, so none is guessed.",
+                    odd[0], root));
+  }
+
+  // Where a text stands first.
+  Place PlaceOf(std::size_t c, const std::string& wanted) const {
+    for (std::size_t f = 0; f < tables_.size(); ++f) {
+      if (columns_[c].place[f] == kNone) continue;
+      const ColumnId id(columns_[c].place[f]);
+      const Column& column = tables_[f][id];
+      for (std::size_t row = 0; row < tables_[f].rows(); ++row) {
+        const std::string_view text = column.dictionary()[column[RowId(row)]];
+        if (labels::Trimmed(text) == wanted) return tables_[f].PlaceOf(RowId(row), id);
+      }
+    }
+    return {};
   }
 
   // Who told which columns are sensitive, or which readers know, needs no guess of the kind.
@@ -163,20 +249,17 @@ class Loader {
     std::vector<survey::ColumnLook> looks;
     std::vector<std::size_t> open;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      DictionaryBuilder& texts = columns_[c].texts;
-      std::vector<std::string_view> views;
-      for (std::size_t v = 0; v < texts.size(); ++v) views.push_back(texts[ValueId(v)]);
-      read_.push_back(labels::ReadLabels(views));
       if (told_[c]) continue;
+      DictionaryBuilder& texts = columns_[c].texts;
       survey::ColumnLook look;
       look.name = columns_[c].name;
       look.values = texts.size();
       for (const std::uint64_t rows : columns_[c].rows_of) look.rows += rows;
       const labels::ColumnLabels& labels = read_[c];
-      look.generalised =
-          labels.ranges || std::any_of(views.begin(), views.end(), [](std::string_view text) {
-            return labels::IsStar(labels::Trimmed(text));
-          });
+      look.generalised = labels.ranges;
+      for (std::size_t v = 0; v < texts.size(); ++v) {
+        look.generalised = look.generalised || labels::IsStar(labels::Trimmed(texts[ValueId(v)]));
+      }
       look.numbers = labels.notation == labels::Notation::kNumbers ||
                      labels.notation == labels::Notation::kDates;
       looks.push_back(std::move(look));
@@ -185,15 +268,17 @@ class Loader {
     const std::vector<survey::RoleGuess> guesses = survey::GuessRoles(looks);
     roles_.resize(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      if (told_[c]) roles_[c] = {*told_[c], "as told"};
+      const bool only = !columns_[c].taxonomy.empty() &&
+                        std::ranges::find(request_.quasi, columns_[c].name) == request_.quasi.end();
+      if (told_[c]) roles_[c] = {*told_[c], only ? "it has a taxonomy" : "as told", false};
     }
     for (std::size_t i = 0; i < open.size(); ++i) {
       survey::RoleGuess guess = guesses[i];
       if (guess.role == Role::kSensitive && !request_.sensitive.empty()) {
-        guess = {Role::kQuasi, "not named as sensitive"};
+        guess = {Role::kQuasi, "not named as sensitive", false};
       }
       if (!request_.quasi.empty() && guess.role == Role::kQuasi) {
-        guess = {Role::kDropped, "not named among the columns that readers know"};
+        guess = {Role::kDropped, "not named among the columns that readers know", false};
       }
       roles_[open[i]] = std::move(guess);
     }
@@ -206,6 +291,7 @@ class Loader {
       shown.role = NameOf(roles_[c].role);
       shown.reason = roles_[c].reason;
       shown.guessed = !told_[c].has_value();
+      shown.names = roles_[c].names;
       shown.labels = columns_[c].texts.size();
       for (std::uint32_t f = 0; f < tables_.size(); ++f) {
         if (columns_[c].place[f] != kNone) shown.files.push_back(f);
@@ -213,8 +299,10 @@ class Loader {
       if (roles_[c].role == Role::kQuasi) {
         const labels::ColumnLabels& labels = read_[c];
         shown.notation = NameOf(labels.notation);
+        shown.taxonomy = columns_[c].taxonomy;
         shown.labels = labels.labels.size();
         shown.ranges = labels.ranges;
+        shown.cut = labels.cut;
         shown.overlap = !labels.nested;
         shown.missing_as = labels.missing;
         shown.odd = labels.odd.size();
@@ -244,11 +332,15 @@ class Loader {
   }
 
   // Rows with a text that some other file has nowhere in this column: it may stand above or below
-  // one that is there. Notations say so themselves.
+  // one that is there. Notations say so themselves; words among them do not.
   std::uint64_t Unshared(std::size_t c) const {
     const UnionColumn& column = columns_[c];
     const labels::ColumnLabels& labels = read_[c];
-    if (labels.notation != labels::Notation::kText) return 0;
+    const std::set<std::string_view> odd(labels.odd.begin(), labels.odd.end());
+    const auto word = [&](std::size_t v) {
+      return labels.notation == labels::Notation::kText ||
+             odd.contains(labels::Trimmed(column.texts[ValueId(v)]));
+    };
     std::vector<std::size_t> in(column.rows_of.size(), 0);
     std::size_t having = 0;
     for (const auto& codes : column.code_of) {
@@ -258,7 +350,7 @@ class Loader {
     std::uint64_t rows = 0;
     for (std::size_t v = 0; v < in.size(); ++v) {
       const bool open = labels.unnamed && labels.labels[labels.of_text[v]].size() == labels.atoms;
-      if (in[v] < having && !open) rows += column.rows_of[v];
+      if (in[v] < having && !open && word(v)) rows += column.rows_of[v];
     }
     return rows;
   }
@@ -276,7 +368,7 @@ class Loader {
       } else if (roles_[c].role == Role::kSensitive) {
         sensitive.push_back(&columns_[c]);
         file.sensitive.push_back(index_[c]);
-      } else if (roles_[c].role == Role::kIdentifier && told_[c]) {
+      } else if (roles_[c].role == Role::kIdentifier && (told_[c] || roles_[c].names)) {
         file.identifiers.push_back(columns_[c].name);
       }
     }

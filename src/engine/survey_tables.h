@@ -15,7 +15,7 @@ namespace reissue::engine {
 struct SurveyTable {
   std::string name;
   std::vector<std::size_t> quasi, sensitive;  // of SurveyTables
-  std::vector<std::string> identifiers;       // that the caller named
+  std::vector<std::string> identifiers;       // told, or names of people
   survey::Published published;
 };
 

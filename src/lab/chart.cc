@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reissue/core/markup.h"
+
 namespace reissue::lab {
 namespace {
 
@@ -15,20 +17,6 @@ constexpr double kTitle = 34, kLegend = 26;
 // The first are distinct also for the colour-blind (Okabe and Ito).
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
                                     "#56b4e9", "#000000", "#8c564b", "#7f7f00", "#6a3d9a"};
-
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 // The next of 1, 2, 5, 10, … at or above what five steps need.
 double StepFor(double span) {
@@ -61,7 +49,7 @@ std::string Text(double x, double y, const std::string& text, const char* anchor
                  const char* more = "") {
   return fmt::format(
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\"{}>{}</text>\n", x, y,
-      anchor, size, more, Escaped(text));
+      anchor, size, more, EscapedXml(text));
 }
 
 class Drawing {

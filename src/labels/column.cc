@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "reissue/labels/collect.h"
 #include "reissue/labels/line.h"
 #include "reissue/labels/notation.h"
 
@@ -22,13 +23,23 @@ bool ShortCode(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+bool IsDecimal(char c) { return '0' <= c && c <= '9'; }
+bool HasDigit(std::string_view text) { return std::any_of(text.begin(), text.end(), IsDecimal); }
+
+// Letters and digits, of which one is a digit.
+bool IsCode(std::string_view text) {
+  const auto letter = [](char c) { return ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z'); };
+  return HasDigit(text) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return IsDecimal(c) || letter(c); });
+}
+
 class Reader {
  public:
-  explicit Reader(std::span<const std::string_view> texts) : given_(texts) {}
+  Reader(std::span<const std::string_view> texts, bool cut) : given_(texts) { column_.cut = cut; }
 
   ColumnLabels Read() {
     Split();
-    column_.notation = Decide();
+    column_.notation = column_.cut ? Notation::kCodes : Decide();
     OpenMissing();
     switch (column_.notation) {
       case Notation::kNumbers:
@@ -38,18 +49,16 @@ class Reader {
       case Notation::kCodes:
         AsCodes();
         break;
+      case Notation::kTaxonomy:
       case Notation::kText:
         AsText();
         break;
     }
-    Number();
-    Relate();
+    Collect(given_, std::move(sets_), column_);
     return std::move(column_);
   }
 
  private:
-  using Sets = std::vector<std::vector<Span>>;  // per text
-
   void Split() {
     for (const std::string_view given : given_) {
       const std::string_view text = Trimmed(given);
@@ -198,24 +207,33 @@ class Reader {
     return known;
   }
 
+  // More may follow: it is masked, or cut.
+  bool IsBeginning(std::string_view part) const {
+    return ReadMask(part).has_value() || (column_.cut && part.size() < longest_);
+  }
+
   // Codes in order; those with one beginning follow each other. A mask has an atom for the codes
   // that no longer label names.
   void AsCodes() {
+    ForEachPart([&](std::string_view part) { longest_ = std::max(longest_, part.size()); });
     std::set<std::pair<std::string, bool>> items;  // what is known, and whether nothing is masked
-    ForEachPart(
-        [&](std::string_view part) { items.emplace(Known(part), !ReadMask(part).has_value()); });
+    ForEachPart([&](std::string_view part) { items.emplace(Known(part), !IsBeginning(part)); });
     const std::vector<std::pair<std::string, bool>> order(items.begin(), items.end());
     column_.atoms = static_cast<std::uint32_t>(order.size());
     const auto at = [&](const std::pair<std::string, bool>& item) {
       return static_cast<std::uint32_t>(std::lower_bound(order.begin(), order.end(), item) -
                                         order.begin());
     };
+    const bool digits = std::any_of(order.begin(), order.end(), [](const auto& item) {
+      return !item.second && HasDigit(item.first);
+    });
     Sets sets(texts_.size());
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       if (texts_[i].open) continue;
       for (const std::string_view part : texts_[i].parts) {
+        if (digits && !HasDigit(part)) column_.odd.emplace_back(part);
         const std::string known = Known(part);
-        if (!ReadMask(part)) {
+        if (!IsBeginning(part)) {
           const std::uint32_t atom = at({known, true});
           sets[i].push_back({atom, atom + 1});
           continue;
@@ -240,75 +258,46 @@ class Reader {
     sets_ = std::move(sets);
   }
 
-  // Texts that stand for the same atoms are one label.
-  void Number() {
-    std::map<AtomSet, std::uint32_t> numbers;
-    for (std::size_t i = 0; i < texts_.size(); ++i) {
-      AtomSet set(std::move(sets_[i]));
-      const auto next = static_cast<std::uint32_t>(column_.labels.size());
-      const auto [at, added] = numbers.emplace(std::move(set), next);
-      if (added) {
-        column_.labels.push_back(at->first);
-        column_.texts.emplace_back(Trimmed(given_[i]));
-      }
-      column_.of_text.push_back(at->second);
-    }
-  }
-
-  void Relate() {
-    const auto overlaps = Overlaps(column_);
-    for (std::size_t a = 0; a < overlaps.size(); ++a) {
-      column_.disjoint = column_.disjoint && overlaps[a].size() == 1;
-      for (const std::uint32_t b : overlaps[a]) {
-        if (!column_.nested) break;
-        column_.nested = column_.labels[a].Contains(column_.labels[b]) ||
-                         column_.labels[b].Contains(column_.labels[a]);
-      }
-    }
-  }
-
   std::span<const std::string_view> given_;
   std::vector<Text> texts_;
   std::map<std::string_view, std::uint32_t> single_;
   Sets sets_;
   bool bare_ranges_ = true;
   bool behind_ = true;
+  std::size_t longest_ = 0;
   ColumnLabels column_;
 };
 
 }  // namespace
 
-ColumnLabels ReadLabels(std::span<const std::string_view> texts) { return Reader(texts).Read(); }
+ColumnLabels ReadLabels(std::span<const std::string_view> texts, bool cut) {
+  return Reader(texts, cut).Read();
+}
 
-std::vector<std::vector<std::uint32_t>> Overlaps(const ColumnLabels& column) {
-  struct Entry {
-    Span span;
-    std::uint32_t label;
-  };
-  std::vector<Entry> entries;
-  for (std::uint32_t label = 0; label < column.labels.size(); ++label) {
-    for (const Span& span : column.labels[label].spans()) entries.push_back({span, label});
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::pair(a.span.first, a.label) < std::pair(b.span.first, b.label);
-  });
-  std::vector<std::vector<std::uint32_t>> overlaps(column.labels.size());
-  std::vector<Entry> open;
-  for (const Entry& entry : entries) {
-    std::erase_if(open, [&](const Entry& other) { return other.span.last <= entry.span.first; });
-    for (const Entry& other : open) {
-      overlaps[entry.label].push_back(other.label);
-      overlaps[other.label].push_back(entry.label);
+bool AreCutCodes(std::span<const std::vector<std::string_view>> files) {
+  constexpr std::size_t kShortest = 3;
+  std::map<std::size_t, std::set<std::string_view>> by_length;
+  for (const auto& texts : files) {
+    std::size_t length = 0;
+    for (const std::string_view given : texts) {
+      const std::string_view text = Trimmed(given);
+      if (IsStar(text) || MissingKind(text) == Missing::kAlways) continue;
+      if (!IsCode(text) || text.size() < kShortest) return false;
+      if (length != 0 && text.size() != length) return false;
+      length = text.size();
+      by_length[length].insert(text);
     }
-    open.push_back(entry);
   }
-  for (std::uint32_t label = 0; label < overlaps.size(); ++label) {
-    overlaps[label].push_back(label);
-    std::sort(overlaps[label].begin(), overlaps[label].end());
-    overlaps[label].erase(std::unique(overlaps[label].begin(), overlaps[label].end()),
-                          overlaps[label].end());
+  if (by_length.size() < 2) return false;
+  const auto& [shortest, beginnings] = *by_length.begin();
+  std::size_t longer = 0, begun = 0;
+  for (auto at = std::next(by_length.begin()); at != by_length.end(); ++at) {
+    for (const std::string_view text : at->second) {
+      ++longer;
+      begun += beginnings.contains(text.substr(0, shortest)) ? 1 : 0;
+    }
   }
-  return overlaps;
+  return 10 * begun >= 9 * longer;
 }
 
 }  // namespace reissue::labels

@@ -13,10 +13,11 @@
 namespace reissue::labels {
 
 enum class Notation {
-  kText,     // a text is a single value; `{a, b}` and `a|b` are sets of them
-  kNumbers,  // numbers and ranges of them
-  kDates,    // days, months, years and ranges of them
-  kCodes,    // codes whose end (or beginning) may be masked: `130**`
+  kText,      // a text is a single value; `{a, b}` and `a|b` are sets of them
+  kNumbers,   // numbers and ranges of them
+  kDates,     // days, months, years and ranges of them
+  kCodes,     // codes whose end (or beginning) may be masked: `130**`
+  kTaxonomy,  // nodes of a tree (tree.h)
 };
 
 // A column over all files. Plain values.
@@ -32,8 +33,11 @@ struct ColumnLabels {
   std::vector<std::uint32_t> of_text;  // per text that was given: its label
 
   std::vector<std::string> missing;  // texts that were taken for a value that is not there: as `*`
-  std::vector<std::string> odd;      // texts among numbers or dates that are neither
-  bool whole = false;                // numbers: only whole ones count
+  // Texts among numbers or dates that are neither; without a digit among codes that have some; that
+  // a tree does not have.
+  std::vector<std::string> odd;
+  bool cut = false;    // codes: shorter ones are beginnings of longer ones
+  bool whole = false;  // numbers: only whole ones count
 
   // Some text other than `*` is a range, a set, a mask, a month or a year: it stands for several
   // values.
@@ -50,7 +54,14 @@ struct ColumnLabels {
 // where half of them can be and one is a range in brackets or a comparison. `20-29` is no range
 // where another text of its kind descends or has zeros in front, as codes do. O(n log n), and the
 // pairs of labels that overlap.
-ColumnLabels ReadLabels(std::span<const std::string_view> texts);
+//
+// `cut`: shorter texts are the beginnings of codes, `1305` as `1305*` (AreCutCodes).
+ColumnLabels ReadLabels(std::span<const std::string_view> texts, bool cut = false);
+
+// The texts of a column in each file are codes of one length, letters and digits, at least three,
+// files differ in their length, and nine of ten longer ones begin like one of the shortest: `13053`
+// in one file, `1305` in another. Within one file lengths that differ tell nothing. O(n log n).
+bool AreCutCodes(std::span<const std::vector<std::string_view>> files);
 
 // The labels that overlap each, itself included, ascending. O(labels + pairs).
 std::vector<std::vector<std::uint32_t>> Overlaps(const ColumnLabels& column);

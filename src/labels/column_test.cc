@@ -168,6 +168,31 @@ TEST(ReadLabels, SetsAndText) {
   EXPECT_TRUE(Meet(numbers, 0, 3));
 }
 
+TEST(ReadLabels, WordsAmongCodesAreOdd) {
+  EXPECT_EQ(Read({"0011*", "00120", "Alder county"}).odd,
+            (std::vector<std::string>{"Alder county"}));
+  EXPECT_TRUE(Read({"AB*", "ABC", "X"}).odd.empty());
+}
+
+TEST(ReadLabels, CodesThatWereCut) {
+  using Files = std::vector<std::vector<std::string_view>>;
+  EXPECT_TRUE(AreCutCodes(Files{{"13053", "13068", "*"}, {"1305", "1306", "1485"}}));
+  EXPECT_TRUE(AreCutCodes(Files{{"DE211", "FR101"}, {"DE2", "FR1"}, {"DE21", "*"}}));
+  // One length, lengths that mix, numbers that are short, words, others begin so.
+  EXPECT_FALSE(AreCutCodes(Files{{"13053"}, {"14850"}}));
+  EXPECT_FALSE(AreCutCodes(Files{{"13053", "1306"}, {"1305", "1306"}}));
+  EXPECT_FALSE(AreCutCodes(Files{{"21", "35"}, {"2", "3"}}));
+  EXPECT_FALSE(AreCutCodes(Files{{"nurse"}, {"nur"}}));
+  EXPECT_FALSE(AreCutCodes(Files{{"13053", "14850"}, {"1305"}}));
+  const std::vector<std::string_view> texts = {"13053", "1305", "1306", "*"};
+  const ColumnLabels column = ReadLabels(texts, true);
+  EXPECT_EQ(column.notation, Notation::kCodes);
+  EXPECT_TRUE(Contains(column, 1, 0));
+  EXPECT_FALSE(Contains(column, 0, 1));  // others begin so, too
+  EXPECT_FALSE(Meet(column, 2, 0));
+  EXPECT_TRUE(Contains(column, 3, 2));
+}
+
 TEST(ReadLabels, Dates) {
   const ColumnLabels column = Read({"2019-03-07", "2019-03", "2019", "2018-12", "*"});
   EXPECT_EQ(column.notation, Notation::kDates);

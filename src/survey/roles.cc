@@ -1,69 +1,35 @@
 #include "reissue/survey/roles.h"
 
 #include <algorithm>
-#include <cctype>
+#include <functional>
 #include <optional>
-#include <string_view>
+
+#include "reissue/columns/names.h"
 
 namespace reissue::survey {
 namespace {
 
-// Words of a name: letters between anything else, and where a capital follows a small letter.
-std::vector<std::string> Words(std::string_view name) {
-  std::vector<std::string> words(1);
-  char before = ' ';
-  for (const char c : name) {
-    const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0;
-    const bool hump = std::isupper(static_cast<unsigned char>(c)) != 0 &&
-                      std::islower(static_cast<unsigned char>(before)) != 0;
-    if ((!letter || hump) && !words.back().empty()) words.emplace_back();
-    if (letter) {
-      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    before = c;
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
+using columns::Hint;
+using columns::Meaning;
+using columns::Topic;
 
-bool HasWord(std::string_view name, std::span<const std::string_view> wanted) {
-  for (const std::string& word : Words(name)) {
-    if (std::find(wanted.begin(), wanted.end(), word) != wanted.end()) return true;
-  }
-  return false;
+bool NamesSomebody(const Hint& hint) {
+  return hint.meaning == Meaning::kDirect || hint.meaning == Meaning::kPerson ||
+         hint.meaning == Meaning::kNumbering;
 }
-
-constexpr std::string_view kIdentifying[] = {
-    "id",    "identifier", "name",     "surname", "forename", "ssn",  "email", "mail",
-    "phone", "telephone",  "passport", "iban",    "uuid",     "guid", "mrn"};
-// From the most telling to the least.
-constexpr std::string_view kHealth[] = {
-    "disease", "diagnosis", "diagnoses",  "illness", "condition", "disorder", "hiv",
-    "icd",     "treatment", "medication", "drug",    "symptom",   "cause",    "problem"};
-constexpr std::string_view kMoney[] = {"income",  "salary", "wage",    "wages",  "earnings",
-                                       "balance", "debt",   "payment", "credit", "loan"};
-constexpr std::string_view kOther[] = {"class",    "result",    "outcome", "score",   "grade",
-                                       "religion", "sensitive", "offence", "offense", "vote"};
-// What people know of each other, and what is published as it is where it is coarse anyway.
-constexpr std::string_view kKnown[] = {
-    "age",     "born",         "birth",       "birthday",   "birthdate", "year",
-    "month",   "date",         "sex",         "gender",     "race",      "ethnicity",
-    "zip",     "postcode",     "place",       "city",       "county",    "region",
-    "state",   "country",      "nationality", "birthplace", "education", "degree",
-    "marital", "relationship", "family",      "children",   "language",  "citizenship"};
-constexpr std::string_view kWork[] = {"occupation", "job", "profession"};
 
 bool Identifies(const ColumnLook& column) {
   // Nearly every row has a value of its own, as it is.
   return column.rows >= 2 && !column.generalised && 10 * column.values >= 9 * column.rows;
 }
 
-std::optional<std::size_t> ByName(std::span<const ColumnLook> columns,
-                                  const std::vector<RoleGuess>& guesses,
-                                  std::span<const std::string_view> words) {
+// The last column that may be sensitive and is as wanted.
+std::optional<std::size_t> Last(std::span<const ColumnLook> columns,
+                                const std::vector<RoleGuess>& guesses,
+                                const std::function<bool(std::size_t)>& wanted) {
   for (std::size_t i = columns.size(); i-- > 0;) {
     if (guesses[i].role != Role::kQuasi || columns[i].values < 2) continue;
-    if (HasWord(columns[i].name, words)) return i;
+    if (wanted(i)) return i;
   }
   return std::nullopt;
 }
@@ -72,40 +38,50 @@ std::optional<std::size_t> ByName(std::span<const ColumnLook> columns,
 
 std::vector<RoleGuess> GuessRoles(std::span<const ColumnLook> columns) {
   std::vector<RoleGuess> guesses(columns.size());
+  std::vector<Hint> hints;
   for (std::size_t i = 0; i < columns.size(); ++i) {
+    hints.push_back(columns::HintOf(columns[i].name));
     guesses[i].reason = columns[i].generalised ? "generalised" : "readers may know it";
     if (!Identifies(columns[i])) continue;
-    if (HasWord(columns[i].name, kIdentifying)) {
-      guesses[i] = {Role::kIdentifier, "its name, and nearly every row has its own"};
+    if (NamesSomebody(hints[i])) {
+      guesses[i] = {Role::kIdentifier, "its name, and nearly every row has its own",
+                    hints[i].meaning == Meaning::kDirect};
     } else if (columns[i].rows >= 20 && !columns[i].numbers) {
-      guesses[i] = {Role::kIdentifier, "nearly every row has its own"};
+      guesses[i] = {Role::kIdentifier, "nearly every row has its own", false};
     }
+  }
+  const auto take = [&](const std::function<bool(std::size_t)>& wanted, const char* reason) {
+    const auto found = Last(columns, guesses, wanted);
+    if (found) guesses[*found] = {Role::kSensitive, reason, false};
+    return found.has_value();
+  };
+  for (const Topic topic : {Topic::kHealth, Topic::kMoney, Topic::kOther}) {
+    const auto about = [&](std::size_t i) {
+      return hints[i].meaning == Meaning::kSensitive && hints[i].topic == topic;
+    };
+    if (take(about, "its name")) return guesses;
+  }
+  if (take([&](std::size_t i) { return columns::MayBeOutcome(columns[i].name); }, "its name")) {
+    return guesses;
   }
   const bool some_generalised = std::any_of(
       columns.begin(), columns.end(), [](const ColumnLook& column) { return column.generalised; });
-  for (const auto words :
-       {std::span<const std::string_view>(kHealth), std::span<const std::string_view>(kMoney),
-        std::span<const std::string_view>(kOther)}) {
-    if (const auto named = ByName(columns, guesses, words)) {
-      guesses[*named] = {Role::kSensitive, "its name"};
-      return guesses;
-    }
+  const auto left_as_it_is = [&](std::size_t i) {
+    const Meaning meaning = hints[i].meaning;
+    const bool known =
+        ((meaning == Meaning::kQuasi || meaning == Meaning::kDirect) && !hints[i].private_too) ||
+        (meaning == Meaning::kNothing && hints[i].time);
+    return some_generalised && !columns[i].generalised && !known;
+  };
+  if (const auto found = Last(columns, guesses, left_as_it_is)) {
+    const bool last = *found + 1 == columns.size();
+    guesses[*found] = {Role::kSensitive,
+                       last ? "never generalised while others are, and last"
+                            : "never generalised while others are",
+                       false};
+    return guesses;
   }
-  if (some_generalised) {
-    for (std::size_t i = columns.size(); i-- > 0;) {
-      if (guesses[i].role != Role::kQuasi || columns[i].generalised || columns[i].values < 2 ||
-          HasWord(columns[i].name, kKnown)) {
-        continue;
-      }
-      const bool last = i + 1 == columns.size();
-      guesses[i] = {Role::kSensitive, last ? "never generalised while others are, and last"
-                                           : "never generalised while others are"};
-      return guesses;
-    }
-  }
-  if (const auto named = ByName(columns, guesses, kWork)) {
-    guesses[*named] = {Role::kSensitive, "its name"};
-  }
+  take([&](std::size_t i) { return hints[i].private_too; }, "its name");
   return guesses;
 }
 

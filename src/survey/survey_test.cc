@@ -127,6 +127,20 @@ TEST(GuessRoles, ByNameThenByBeingLeftAsItIs) {
   const ColumnLook raw_age{"age", 100, 60, false, true}, sex{"sex", 100, 2, false, false};
   EXPECT_EQ(RolesOf({raw_age, sex}), (std::vector{Role::kQuasi, Role::kQuasi}));
   EXPECT_EQ(RolesOf({raw_age, job}), (std::vector{Role::kQuasi, Role::kSensitive}));
+  // As for raw tables: how many diagnoses somebody has is none of them, a ward is known, and what
+  // somebody believes comes after what was left as it is.
+  const ColumnLook many{"number_diagnoses", 100, 9, false, true},
+      ward{"ward", 100, 4, false, false};
+  EXPECT_EQ(RolesOf({age, many, disease}),
+            (std::vector{Role::kQuasi, Role::kQuasi, Role::kSensitive}));
+  EXPECT_EQ(RolesOf({age, ward}), (std::vector{Role::kQuasi, Role::kQuasi}));
+  const ColumnLook religion{"religion", 100, 4, true, false}, other{"x", 100, 4, false, false};
+  EXPECT_EQ(RolesOf({age, other, religion}),
+            (std::vector{Role::kQuasi, Role::kSensitive, Role::kQuasi}));
+  EXPECT_EQ(RolesOf({raw_age, {"religion", 100, 4, false, false}}),
+            (std::vector{Role::kQuasi, Role::kSensitive}));
+  EXPECT_EQ(RolesOf({age, {"year", 100, 4, false, true}}),
+            (std::vector{Role::kQuasi, Role::kQuasi}));
   // A column of one value gives nothing away.
   EXPECT_EQ(RolesOf({raw_age, {"class", 100, 1, false, false}}),
             (std::vector{Role::kQuasi, Role::kQuasi}));

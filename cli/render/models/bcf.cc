@@ -180,7 +180,7 @@ std::string ExposedTogether(const contract::AuditReport& report, const SeriesFin
   }
   if (report.exposed == 0 && series.worst.empty()) {
     if (series.verdict == SeriesVerdict::kUnknown) return text + "  Nobody for certain.\n";
-    if (!NobodyIsExposed(report)) return text + kNobodyPromised;
+    if (!NobodyIsExposed(report)) return text + CertainAnyway(report);
     return text + "  Nobody, against a reader of all these releases.\n";
   }
   text += Fill(Counted(report.exposed, "row", "rows") +

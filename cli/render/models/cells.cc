@@ -109,7 +109,7 @@ std::string ExposedText(const contract::AuditReport& report, const cells::CellFi
                  2);
   }
   if (NobodyIsExposed(report)) return text + "  Nobody, against a reader of this release alone.\n";
-  if (report.exposed == 0) return text + kNobodyPromised;
+  if (report.exposed == 0) return text + CertainAnyway(report);
   text += "  " + Counted(report.exposed, "person", "people") + " of " + Count(report.rows) + "\n";
   TextTable table({Align::kLeft, Align::kRight, Align::kLeft}, 4);
   for (const Attack& attack : kAttacks) {

@@ -12,10 +12,6 @@
 
 namespace reissue::cli {
 
-// The promise is kept, and somebody is exposed all the same.
-inline constexpr char kNobodyPromised[] =
-    "  Nobody beyond what was promised; what is certain all the same stands above.\n";
-
 // Rows and groups of every release; `numbered` if there are several.
 std::string ReleaseLines(const contract::AuditReport& report, bool numbered);
 // Promises, and what else was measured.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "cli/render/promises.h"
 #include "cli/render/text.h"
 
 namespace reissue::cli {
@@ -62,7 +63,8 @@ std::string ExposedLine(const sim::ExposedPerson& person) {
          "\" (gain " + Number(person.gain) + ").";
 }
 
-std::string ExposedPeopleText(const SimilarityFindings& found, const Style& style) {
+std::string ExposedPeopleText(const contract::AuditReport& report, const SimilarityFindings& found,
+                              const Style& style) {
   std::string text = "\n" + style.Heading("Who is exposed") + "\n";
   std::vector<std::string> ways = {"known for certain"};
   if (found.max_belief) {
@@ -75,7 +77,10 @@ std::string ExposedPeopleText(const SimilarityFindings& found, const Style& styl
     meaning += (i == 0 ? "" : i + 1 == ways.size() ? ", or " : ", ") + ways[i];
   }
   meaning += ", to any of the readers)";
-  if (found.exposed == 0) return text + Fill("Nobody " + meaning + ".", 2);
+  if (found.exposed == 0 && NobodyIsExposed(report)) {
+    return text + Fill("Nobody " + meaning + ".", 2);
+  }
+  if (found.exposed == 0) return text + CertainAnyway(report);
   text += Fill(Counted(found.exposed, "person", "people") + " " + meaning + ".", 2);
   if (found.from_vault) {
     return text + Fill("The vault knows nobody by name; an audit of holder's copies says who.", 2);
@@ -241,7 +246,7 @@ std::string SimilarityText(const contract::AuditReport& report, const Style& sty
               "What the releases lose of all detail, and how many people can be linked to their "
               "groups") +
           "\n" + CostTable(found);
-  return text + ExposedPeopleText(found, style);
+  return text + ExposedPeopleText(report, found, style);
 }
 
 Json SimilarityObject(const contract::AuditReport& report) {

@@ -7,7 +7,8 @@ namespace oracle::survey {
 namespace {
 
 constexpr int kNumbers = 18, kWords = 6, kLeast = -1;
-const char* const kWord[] = {"ant", "bee", "cat", "dog", "eel"};
+const char* const kWord[] = {"ant", "bee", "cat", "dog", "eel", "fox"};
+using Lines = std::vector<std::vector<std::string>>;
 
 struct Label {
   std::string text;
@@ -58,11 +59,50 @@ Label Words(std::vector<int> of, std::uint64_t notation) {
   if (of.size() > 1 && notation % 2 == 0) label.text = "{" + label.text + "}";
   return label;
 }
+// A node of the tree: every word that has it on its line.
+Label Node(const Lines& tree, const std::string& name) {
+  Label label{name, Meaning(kWords, 0)};
+  for (std::size_t word = 0; word < tree.size(); ++word) {
+    label.meaning[word] = std::find(tree[word].begin(), tree[word].end(), name) != tree[word].end();
+  }
+  return label;
+}
+Label NodeOn(const Lines& tree, int word, std::size_t level) {
+  const auto& line = tree[static_cast<std::size_t>(word)];
+  return Node(tree, line[std::min(level, line.size() - 1)]);
+}
+// The lowest node above all of them.
+Label NodeAbove(const Lines& tree, const std::vector<int>& words) {
+  for (std::size_t level = 0;; ++level) {
+    const Label label = NodeOn(tree, words[0], level);
+    if (std::all_of(words.begin(), words.end(),
+                    [&](int word) { return label.meaning[static_cast<std::size_t>(word)] != 0; }))
+      return label;
+  }
+}
 Label Star(bool number, std::uint64_t notation) {
   return {notation % 7 == 0 ? "?" : "*", Meaning(number ? kNumbers : kWords, 1)};
 }
 
 }  // namespace
+
+void Drawer::DrawTree() {
+  const std::uint64_t groups = 1 + Below(4), above = 1 + Below(2);
+  std::vector<std::uint64_t> above_group;
+  for (std::uint64_t g = 0; g < groups; ++g) above_group.push_back(Below(above));
+  tree_.clear();
+  const std::string root = Below(2) == 0 ? "*" : "all";
+  for (const char* word : kWord) {
+    std::vector<std::string> line = {word};
+    const std::uint64_t group = Below(groups);
+    if (Below(5) > 0) {  // some stand directly below the root
+      line.push_back("group " + std::to_string(group));
+      line.push_back("kind " + std::to_string(above_group[group]));
+    }
+    line.push_back(root);
+    tree_.push_back(std::move(line));
+  }
+}
 
 std::vector<Drawer::Person> Drawer::People(std::size_t columns, std::size_t numbers, double again) {
   std::vector<Person> people;
@@ -108,7 +148,9 @@ Drawn Drawer::Draw(Kind kind, std::size_t numbers, std::size_t words, double aga
           std::vector<int> raw;
           for (const std::size_t other : groups[g]) raw.push_back(people[other].raw[c]);
           const auto [low, high] = std::minmax_element(raw.begin(), raw.end());
-          labels[p].push_back(c < numbers ? Range(*low, *high, notation) : Words(raw, notation));
+          labels[p].push_back(c < numbers      ? Range(*low, *high, notation)
+                              : !tree_.empty() ? NodeAbove(tree_, raw)
+                                               : Words(raw, notation));
         }
       }
     }
@@ -126,6 +168,8 @@ Drawn Drawer::Draw(Kind kind, std::size_t numbers, std::size_t words, double aga
           const bool top = open && raw / w * w + w > 8;
           labels[p].push_back(top ? AtLeast(raw / w * w)
                                   : Range(raw / w * w, raw / w * w + w - 1, notation));
+        } else if (!tree_.empty()) {
+          labels[p].push_back(NodeOn(tree_, raw, static_cast<std::size_t>(w - 1)));
         } else {
           std::vector<int> of;
           for (int i = raw / w * w; i < std::min(raw / w * w + w, 5); ++i) of.push_back(i);
@@ -140,6 +184,8 @@ Drawn Drawer::Draw(Kind kind, std::size_t numbers, std::size_t words, double aga
         const int raw = people[p].raw[c];
         if (Below(share) == 0) {
           labels[p].push_back(Star(c < numbers, notation));
+        } else if (c >= numbers && !tree_.empty()) {
+          labels[p].push_back(NodeOn(tree_, raw, Below(4)));
         } else {
           labels[p].push_back(c < numbers ? Range(raw, raw, 1) : Words({raw}, notation));
         }
@@ -147,6 +193,8 @@ Drawn Drawer::Draw(Kind kind, std::size_t numbers, std::size_t words, double aga
     }
   }
   Drawn drawn;
+  drawn.numbers = numbers;
+  drawn.hierarchy = tree_;
   for (std::size_t p = 0; p < people.size(); ++p) {
     Row row;
     drawn.texts.emplace_back();

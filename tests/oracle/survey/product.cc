@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "reissue/labels/tree.h"
+
 namespace oracle::survey {
 namespace {
 
@@ -13,6 +15,12 @@ Interval Of(const product::FromTo& number) { return {number.lower, number.upper}
 // What the product adds up must be what it says of each row.
 void Agree(const Interval& sum, const Interval& told) {
   if (!(sum == told)) std::abort();
+}
+
+reissue::taxonomy::Taxonomy TreeOf(const std::vector<std::vector<std::string>>& hierarchy) {
+  std::vector<reissue::taxonomy::HierarchyLine> lines;
+  for (const auto& labels : hierarchy) lines.push_back({lines.size() + 1, labels});
+  return reissue::taxonomy::FromHierarchy(lines, "tree.csv").value();
 }
 
 }  // namespace
@@ -29,7 +37,12 @@ Product::Product(const std::vector<Drawn>& files, const Bend& bend) {
         if (added) texts.push_back(at->first);
       }
     }
-    if (c < columns) columns_.push_back(reissue::labels::ReadLabels(texts));
+    if (c == columns) break;
+    if (c < files[0].numbers || files[0].hierarchy.empty()) {
+      columns_.push_back(reissue::labels::ReadLabels(texts));
+    } else {
+      columns_.push_back(reissue::labels::ReadLabels(texts, TreeOf(files[0].hierarchy)));
+    }
   }
   if (bend) bend(columns_);
   for (const Drawn& file : files) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 #include "draw.h"
 #include "oracle.h"
@@ -113,6 +115,73 @@ TEST(SurveyOracle, LittleWorkSaysLessAndNothingWrong) {
     check(product.Joined(0, 1, effort), Joined(files[0], files[1]));
   }
   EXPECT_GT(less, Files() / 10);
+}
+
+// --- Labels of a taxonomy.
+
+// What becomes of a file on the way to the product; the oracle has it as it was.
+using Wrong = std::function<void(Drawn&)>;
+
+bool SameWithTree(std::size_t seed, const Bend& bend = {}, const Wrong& wrong = {}) {
+  Drawer drawer(seed);
+  drawer.DrawTree();
+  const std::vector<Drawn> drawn = DrawSome(drawer, 1 + drawer.Below(3));
+  std::vector<Drawn> given = drawn;
+  std::vector<File> files;
+  for (const Drawn& each : drawn) files.push_back(each.file);
+  if (wrong) std::for_each(given.begin(), given.end(), wrong);
+  Product product(given, bend);
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    if (product.Alone(f) != Alone(files[f])) return false;
+    if (files.size() == 1) continue;
+    if (product.Together(f) != WithoutLeast(Together(files, f), true)) return false;
+    const std::size_t other = (f + 1) % files.size();
+    if (product.Joined(f, other) != WithoutLeast(Joined(files[f], files[other]), false))
+      return false;
+  }
+  return true;
+}
+
+TEST(SurveyOracle, LabelsOfATaxonomy) {
+  for (std::size_t seed = 0; seed < 3 * Files(); ++seed) {
+    EXPECT_TRUE(SameWithTree(seed + 700'000)) << seed;
+  }
+}
+
+// How many of the files show it.
+std::size_t Shown(const Bend& bend, const Wrong& wrong) {
+  std::size_t shown = 0;
+  for (std::size_t seed = 0; seed < 150; ++seed) {
+    shown += SameWithTree(seed + 700'000, bend, wrong) ? 0 : 1;
+  }
+  return shown;
+}
+
+TEST(SurveyPlantedBugs, ATaxonomyThatIsNotRead) {
+  EXPECT_GT(Shown({}, [](Drawn& drawn) { drawn.hierarchy.clear(); }), 10u);
+}
+
+TEST(SurveyPlantedBugs, ALeafInAnotherPlace) {
+  EXPECT_GT(Shown({},
+                  [](Drawn& drawn) {
+                    auto& line = drawn.hierarchy[0];
+                    line.erase(line.begin() + 1, line.end() - 1);
+                  }),
+            5u);
+}
+
+TEST(SurveyPlantedBugs, ValuesThatNoLeafNames) {
+  EXPECT_GT(Shown(
+                [](reissue::survey::Columns& columns) {
+                  auto& column = columns.back();
+                  for (auto& label : column.labels) {
+                    if (label.size() == column.atoms)
+                      label = reissue::labels::AtomSet({{0, column.atoms + 1}});
+                  }
+                  ++column.atoms;
+                },
+                {}),
+            0u);
 }
 
 // --- Planted bugs: each must show within the files that are tried.

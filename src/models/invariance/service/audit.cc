@@ -332,11 +332,13 @@ contract::AuditReport AuditState(const SeriesState& remembered, const Promise& p
     }
   }
   found.broken = found.broken || (found.buckets > 0 && found.least_values < promise.m);
-  if (found.buckets == 0 || found.least_values > 1) {
-    audit.exposure.value_certain = contract::Exposure::Exactly(0);
-  }
   AddInvariance(found, audit);
   audit.satisfied = !found.broken && *found.lower >= promise.e && found.unknown_buckets == 0;
+  // Of buckets whose history is not known, or in which equalities may be proven, a vault does not
+  // tell whose values are certain; neither does it say that nobody's are.
+  if (audit.satisfied && (found.buckets == 0 || found.least_values > 1)) {
+    audit.exposure.value_certain = contract::Exposure::Exactly(0);
+  }
   Conclude(std::move(found), audit);
   return audit;
 }

@@ -48,6 +48,32 @@ contract::Exposure ExposureOf(const xy::Report& found,
   return exposure;
 }
 
+// For each x of the promise and each sensitive column of each file that is not part of it: how sure
+// its values are.
+std::vector<AskedRequirement> LinksTo(const std::vector<std::string>& sensitive,
+                                      const BoundLinked& bound) {
+  std::vector<AskedRequirement> links;
+  for (std::size_t r = 0; r < bound.promise.requirements.size(); ++r) {
+    const std::vector<xy::Attribute>& x = bound.schema.requirements[r].x;
+    for (std::size_t t = 0; t < bound.files.size(); ++t) {
+      const std::string& table = bound.schema.tables[t].name;
+      for (const std::string& column : sensitive) {
+        const auto in_x = [&](const xy::Attribute& at) {
+          return at.table == t && bound.schema.ColumnOf(at) == column;
+        };
+        if (std::ranges::find(bound.files[t].columns, column) == bound.files[t].columns.end() ||
+            std::ranges::any_of(x, in_x))
+          continue;
+        AskedRequirement& link = links.emplace_back();
+        link.kind = xy::Requirement::Kind::kLinkability;
+        link.x = bound.promise.requirements[r].x;
+        link.y = {table.empty() ? column : table + "." + column};
+      }
+    }
+  }
+  return links;
+}
+
 }  // namespace
 
 JoinFindings DescribeLinked(const Promise& promise, const LinkedSchema& schema,
@@ -104,6 +130,23 @@ contract::AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst) {
   join.warnings = DanglingWords(files, rows, found.dangling);
   AddPromises(join, audit);
   audit.findings = contract::Findings::Of(std::move(join));
+  return audit;
+}
+
+Result<contract::AuditReport> AuditLinked(const BoundLinked& bound,
+                                          const std::vector<std::string>& sensitive,
+                                          const std::vector<binding::PriorFile>& priors,
+                                          binding::Context& context, std::size_t worst) {
+  contract::AuditReport audit = AuditLinked(bound, worst);
+  if (audit.exposure.value_certain) return audit;
+  Promise about = bound.promise;
+  about.requirements = LinksTo(sensitive, bound);
+  if (about.requirements.empty()) return audit;
+  const BoundLinked linked =
+      REISSUE_TRY(BindLinked(bound.columns, about, bound.files, priors, context));
+  const xy::Report found =
+      xy::Attack(linked.linked, linked.schema.requirements, 0, xy::Wanted::kAll);
+  audit.exposure.value_certain = ExposureOf(found, linked.schema.requirements).value_certain;
   return audit;
 }
 

@@ -44,7 +44,11 @@ class LinkedReleases final : public contract::Model {
     REISSUE_TRY(contract::OneRelease(task.promise, task.releases.size(), kOneRemedy));
     const BoundLinked bound = REISSUE_TRY(LoadLinked(task.policy, task.promise.As<Promise>(),
                                                      task.releases[0], task.priors, context));
-    return AuditLinked(bound, task.worst);
+    std::vector<std::string> sensitive;
+    for (const io::PolicyColumn* column : task.policy.WithRole(io::Role::kSensitive)) {
+      sensitive.push_back(column->name);
+    }
+    return AuditLinked(bound, sensitive, task.priors, context, task.worst);
   }
 
   std::unique_ptr<contract::Publication> Start(const contract::PublishTask& task,

@@ -1,10 +1,11 @@
-#include "reissue/advice/names.h"
+#include "reissue/columns/names.h"
 
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
-namespace reissue::advice {
+namespace reissue::columns {
 namespace {
 
 using Words = std::span<const std::string_view>;
@@ -18,9 +19,9 @@ constexpr std::string_view kPersonWords[] = {
     "bene",      "customer", "client",     "employee", "student",    "pid",         "mrn",
     "pseudonym", "desynpuf", "individual", "citizen",  "user",       "idcode",      "personid",
     "patientid", "owner",    "resident",   "pupil"};
-constexpr std::string_view kNumberingWords[] = {"id",     "ids",   "nbr",     "nr",       "no",
-                                                "key",    "uuid",  "guid",    "rownames", "index",
-                                                "serial", "seqno", "recordid"};
+constexpr std::string_view kNumberingWords[] = {"id",     "ids",   "nbr",      "nr",        "no",
+                                                "key",    "uuid",  "guid",     "rownames",  "index",
+                                                "serial", "seqno", "recordid", "identifier"};
 constexpr std::string_view kQuasiWords[] = {
     "age",          "alter",       "sex",         "gender",     "geschlecht", "race",
     "ethnicity",    "ethnic",      "hispanic",    "birth",      "born",       "dob",
@@ -36,17 +37,24 @@ constexpr std::string_view kQuasiWords[] = {
     "admitted",     "admit",       "discharge",   "discharged", "date",       "dt",
     "hospital",     "ward",        "clinic",      "specialty",  "payer",      "insurance",
     "hours",        "beruf",       "wohnort"};
-constexpr std::string_view kSensitiveWords[] = {
-    "disease",   "diagnosis", "diagnoses",  "diag",        "dx",         "icd",    "condition",
-    "illness",   "symptom",   "disorder",   "hiv",         "cancer",     "test",   "result",
-    "salary",    "income",    "wage",       "wages",       "earnings",   "debt",   "credit",
-    "loan",      "balance",   "crime",      "offence",     "conviction", "drug",   "medication",
-    "treatment", "therapy",   "readmitted", "outcome",     "died",       "death",  "vote",
-    "party",     "opinion",   "spending",   "expenditure", "cost",       "charge", "reimbursement",
-    "lwklywge",  "diagnose",  "krankheit",  "einkommen"};
-constexpr std::string_view kCodeWords[] = {"id",       "code",   "codes", "type",       "kind",
-                                           "category", "status", "class", "group",      "flag",
-                                           "source",   "cd",     "ind",   "disposition"};
+constexpr std::string_view kPrivateWords[] = {"occupation", "job", "profession", "religion",
+                                              "beruf"};
+constexpr std::string_view kHealthWords[] = {
+    "disease",   "diagnosis", "diagnoses",  "diag", "dx",     "icd",      "condition",
+    "illness",   "symptom",   "disorder",   "hiv",  "cancer", "drug",     "medication",
+    "treatment", "therapy",   "readmitted", "died", "death",  "diagnose", "krankheit"};
+constexpr std::string_view kMoneyWords[] = {
+    "salary", "income",        "wage",    "wages",    "earnings",    "debt",
+    "credit", "loan",          "balance", "spending", "expenditure", "cost",
+    "charge", "reimbursement", "payment", "lwklywge", "einkommen"};
+constexpr std::string_view kOtherSensitiveWords[] = {"test",    "result",     "crime",    "offence",
+                                                     "offense", "conviction", "outcome",  "vote",
+                                                     "party",   "opinion",    "sensitive"};
+constexpr std::string_view kOutcomeWords[] = {"class", "score", "grade", "cause", "problem"};
+constexpr std::string_view kTimeWords[] = {"year", "month"};
+constexpr std::string_view kCodeWords[] = {"id",       "code",   "codes", "type",        "kind",
+                                           "category", "status", "class", "group",       "flag",
+                                           "source",   "cd",     "ind",   "disposition", "recode"};
 constexpr std::string_view kQuantityWords[] = {
     "age",   "number",  "num",    "count",  "amount", "sum",    "total", "time",     "days",
     "weeks", "months",  "years",  "year",   "hours",  "income", "wage",  "score",    "rate",
@@ -81,6 +89,14 @@ bool CountsSomething(const std::vector<std::string>& words) {
   return words.size() > 1 && (words[0] == "number" || words[0] == "num" || words[0] == "count");
 }
 
+// `instance weight`: how many people of a population a row of a sample stands for; no weight of
+// anybody.
+bool IsWeightOfSample(const std::vector<std::string>& words) {
+  static constexpr std::array<std::string_view, 7> kBefore = {
+      "instance", "sample", "sampling", "survey", "final", "design", "statistical"};
+  return words.size() > 1 && words.back() == "weight" && Among(kBefore, words[words.size() - 2]);
+}
+
 }  // namespace
 
 std::vector<std::string> WordsOf(std::string_view name) {
@@ -107,22 +123,35 @@ Hint HintOf(std::string_view name) {
   hint.age = std::find(words.begin(), words.end(), "age") != words.end();
   hint.code = !words.empty() && Among(kCodeWords, words.back());
   hint.quantity = !LastAmong(kQuantityWords, words).empty();
-  if (CountsSomething(words)) return hint;
+  hint.time = !LastAmong(kTimeWords, words).empty();
+  if (CountsSomething(words) || IsWeightOfSample(words)) return hint;
   if (IsSomebodysName(words)) say(Meaning::kDirect, "name");
   say(Meaning::kDirect, LastAmong(kDirectWords, words));
-  // `days in hospital` is about the hospital, `age at diagnosis` about age: the last word that says
-  // something counts among the others.
-  std::string quasi = LastAmong(kQuasiWords, words), sensitive = LastAmong(kSensitiveWords, words);
-  const auto last = [&](const std::string& word) {
-    return std::find(words.rbegin(), words.rend(), word);
+  // `days in hospital` is about the hospital: the last word that says something counts.
+  const auto place = [&](const std::string& word) {  // from the end
+    return std::find(words.rbegin(), words.rend(), word) - words.rbegin();
   };
-  if (!sensitive.empty() && (quasi.empty() || last(sensitive) < last(quasi))) {
+  std::string quasi = LastAmong(kQuasiWords, words), sensitive;
+  for (const auto& [topic, list] : {std::pair(Topic::kHealth, Words(kHealthWords)),
+                                    std::pair(Topic::kMoney, Words(kMoneyWords)),
+                                    std::pair(Topic::kOther, Words(kOtherSensitiveWords))}) {
+    const std::string word = LastAmong(list, words);
+    if (word.empty() || (!sensitive.empty() && place(word) > place(sensitive))) continue;
+    sensitive = word;
+    hint.topic = topic;
+  }
+  if (!sensitive.empty() && (quasi.empty() || place(sensitive) < place(quasi))) {
     say(Meaning::kSensitive, std::move(sensitive));
   }
+  hint.private_too = hint.meaning == Meaning::kNothing && Among(kPrivateWords, quasi);
   say(Meaning::kQuasi, std::move(quasi));
   say(Meaning::kPerson, LastAmong(kPersonWords, words));
   say(Meaning::kNumbering, LastAmong(kNumberingWords, words));
   return hint;
 }
 
-}  // namespace reissue::advice
+bool MayBeOutcome(std::string_view name) {
+  return !LastAmong(kOutcomeWords, WordsOf(name)).empty();
+}
+
+}  // namespace reissue::columns
