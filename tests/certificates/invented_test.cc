@@ -1,6 +1,8 @@
 // What a certificate says of readers and of policies, and no file tells: whoever invents it gets at
 // best that nothing contradicts it, with what that rests on; never that it holds.
 
+#include <functional>
+
 #include "fixture.h"
 #include "stranger.h"
 

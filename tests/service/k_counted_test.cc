@@ -9,6 +9,8 @@
 namespace reissue::models::k::service {
 namespace {
 
+using ::testing::HasSubstr;
+
 // A release counted by hand, with nothing of the program: the rows that agree on age and sex.
 struct CountedGroup {
   std::uint64_t rows = 0;
