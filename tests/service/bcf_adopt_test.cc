@@ -75,8 +75,7 @@ TEST_F(AdoptTest, Stars) {
   StartAnew();
   // Whose they are nobody knows: the rule that they stay cannot be kept.
   Write("1.csv", text);
-  const std::string policy =
-      PolicyFor("bcf", "k = 2\nrecoding = \"local\"\nsuppression = 4\n");
+  const std::string policy = PolicyFor("bcf", "k = 2\nrecoding = \"local\"\nsuppression = 4\n");
   const auto refused = engine::Adopt(Taking(policy, Releases(1)), context_);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().ToString(), AllOf(HasSubstr("starred"), HasSubstr("Remove")));
@@ -107,7 +106,8 @@ TEST_F(AdoptTest, OtherModelsSayWhatToDo) {
            {"xy", "[[guarantee.anonymity]]\nx = [\"job\"]\ny = [\"key\"]\nk = 2\n",
             "promises nothing about several releases", "reissue publish --prior"},
            {"m-invariance", "m = 2\n", "who is in which group", "Start a series with"},
-           {"j-similarity", "k = 2\nj = 0.5\nt = 0.5\n", "who is in which group", "Start a series with"}}) {
+           {"j-similarity", "k = 2\nj = 0.5\nt = 0.5\n", "who is in which group",
+            "Start a series with"}}) {
     SCOPED_TRACE(each.model);
     std::string policy = PolicyFor(each.model, each.guarantee);
     std::string text = Read(std::string(each.model) + ".toml");
@@ -116,8 +116,8 @@ TEST_F(AdoptTest, OtherModelsSayWhatToDo) {
     const auto refused = engine::Adopt(Taking(policy, Releases(1)), context_);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
-    EXPECT_THAT(refused.error().ToString(), AllOf(HasSubstr(each.why), HasSubstr(each.way),
-                                                  HasSubstr("model = \"bcf\"")));
+    EXPECT_THAT(refused.error().ToString(),
+                AllOf(HasSubstr(each.why), HasSubstr(each.way), HasSubstr("model = \"bcf\"")));
     EXPECT_FALSE(std::filesystem::exists(Path("vault")));
   }
 }
