@@ -17,7 +17,14 @@ Result<contract::AdoptReport> Adopt(const contract::AdoptRequest& request,
         fmt::format("model \"{}\" promises nothing about several releases, so there is no series "
                     "to adopt",
                     traits.name),
-        fmt::format("Use a policy with model = {}.", ModelsThatTake(contract::Extra::kAdopt)));
+        fmt::format("If the files are releases of one table that only grows, use a policy with "
+                    "model = {}. {}",
+                    ModelsThatTake(contract::Extra::kAdopt),
+                    traits.Takes(contract::Extra::kPriors)
+                        ? "What is out of other columns of the same people is named when the next "
+                          "release is made: `reissue publish --prior FILE`."
+                        : "A single file is judged by `reissue audit`; the next table by itself is "
+                          "published from a new vault."));
   }
   return bound.model->Adopt({request, policy, *bound.promise}, context);
 }

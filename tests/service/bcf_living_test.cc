@@ -330,6 +330,72 @@ TEST_F(LivingPolicyTest, AMovedLabelWouldBeNoticed) {
   ExpectRefused(Next(policy, table, 2), ErrorCode::kInput, "\"b\" lies below \"B\"");
 }
 
+// Vaults as they were made when their formats were new: opened, and gone on with.
+class CommittedVaultTest : public LivingPolicyTest {
+ protected:
+  // The vault, and the policy as it is after its change.
+  std::string Take(const std::string& format) {
+    namespace fs = std::filesystem;
+    const fs::path from = fs::path(REISSUE_SOURCE_DIR) / "tests/golden/_vaults/growing";
+    fs::create_directory(Path("vault"));
+    fs::permissions(Path("vault"), fs::perms::owner_all);
+    fs::copy_file(from / format / "vault.db", Path("vault/vault.db"));
+    fs::permissions(Path("vault/vault.db"), fs::perms::owner_read | fs::perms::owner_write);
+    for (const auto& entry : fs::directory_iterator(from)) {
+      if (entry.is_directory()) continue;
+      std::string name = entry.path().filename();
+      if (name.starts_with("R")) name.erase(0, 1);  // as releases are called here
+      fs::copy_file(entry.path(), Path(name), fs::copy_options::overwrite_existing);
+    }
+    return Path("policy.toml");
+  }
+  std::uint64_t FormatOfVault() {
+    return ledger::Vault::Open(context_.files, Path("vault"), ledger::Access::kRead)
+        .value()
+        .format();
+  }
+};
+
+TEST_F(CommittedVaultTest, Format3GetsAChangedPolicy) {
+  const std::string policy = Take("format-3");
+  EXPECT_EQ(FormatOfVault(), 3u);
+  EXPECT_TRUE(VaultIsSound());
+  EXPECT_THAT(Changes(), ElementsAre());
+  std::filesystem::remove(Path("2.csv"));
+  std::filesystem::remove(Path("2.csv.certificate.json"));
+  const auto second = engine::Publish(Next(policy, Path("second.csv"), 2), context_);
+  ASSERT_TRUE(second) << second.error().ToString();
+  EXPECT_THAT(second->policy_changes, ElementsAre("another title", "1 new value of \"job\""));
+  EXPECT_EQ(second->newcomers, 16u);
+  EXPECT_EQ(FormatOfVault(), 4u);
+  EXPECT_THAT(Changes(), ElementsAre(2));
+  EXPECT_TRUE(VaultIsSound());
+  EXPECT_TRUE(KeptTogether(policy, 2));
+}
+
+TEST_F(CommittedVaultTest, Format4GoesOn) {
+  const std::string policy = Take("format-4");
+  EXPECT_EQ(FormatOfVault(), 4u);
+  EXPECT_TRUE(VaultIsSound());
+  EXPECT_THAT(Changes(), ElementsAre(2));
+  const auto third = engine::Publish(Next(policy, Path("third.csv"), 3), context_);
+  ASSERT_TRUE(third) << third.error().ToString();
+  EXPECT_THAT(third->policy_changes, ElementsAre());
+  EXPECT_EQ(third->policy_since, 2u);
+  EXPECT_EQ(third->newcomers, 12u);
+  EXPECT_TRUE(VaultIsSound());
+  EXPECT_TRUE(KeptTogether(policy, 3));
+  for (const std::size_t release : {2u, 3u}) {
+    const auto verified = engine::Verify(Path(std::to_string(release) + ".csv.certificate.json"),
+                                         Releases(release), context_);
+    ASSERT_TRUE(verified) << verified.error().ToString();
+    EXPECT_TRUE(verified->valid) << ::testing::PrintToString(verified->failures);
+  }
+  // The policy before the change is not that of the series any more.
+  Write("job.csv", "Nurse;Care;*\nDoctor;Care;*\nWelder;Trade;*\nJoiner;Trade;*\n");
+  ExpectRefused(Next(policy, Path("third.csv"), 4), ErrorCode::kInput, "\"Midwife\" is gone");
+}
+
 // Vaults of earlier versions know a digest: what the policy was must still be there.
 TEST_F(LivingPolicyTest, VaultsWithoutAnArchive) {
   const Growing growing = People(90, true);

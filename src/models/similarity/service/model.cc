@@ -101,8 +101,11 @@ class EvolvingTable final : public contract::Model {
     return UsageError(
         "a series of model \"j-similarity\" cannot be adopted: published files do not say who is "
         "in which group, and the reader's beliefs depend on it",
-        "Start the series with `reissue publish`. What another tool has published is audited from "
-        "holder's copies: `reissue audit`.");
+        "Start a series with `reissue publish`, in a new vault; it promises nothing about what is "
+        "out "
+        "already. That is audited from holder's copies (`reissue audit`) or, if the table only "
+        "grew, "
+        "adopted by a policy with model = \"bcf\".");
   }
 
   Result<contract::LearnReport> Learn(const contract::LearnTask& task,
