@@ -126,6 +126,12 @@ CLI::App* AddVerb(CLI::App& parent, Session& session, const std::string& name,
   return verb;
 }
 
+void AddLabels(CLI::App& verb, Session& session, const std::string& what) {
+  verb.add_flag_callback(
+      "--labels,-v", [&session] { session.ListAll(); },
+      what + " By default the text is short; JSON has all of it anyway.");
+}
+
 void AddSeed(CLI::App& verb, Session& session, const std::string& description) {
   AddNumber(verb, "--seed", session.seed, description);
 }

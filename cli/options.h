@@ -31,6 +31,8 @@ CLI::App* AddPlainVerb(CLI::App& parent, const std::string& name, const std::str
 CLI::App* AddFamily(CLI::App& parent, const std::string& name, const std::string& description,
                     const std::string& example);
 
+// --labels, -v: lists in full. For verbs whose text is shortened; `what` says where.
+void AddLabels(CLI::App& verb, Session& session, const std::string& what);
 // --seed N.
 inline constexpr std::uint64_t kDefaultSeed = 1;
 void AddSeed(CLI::App& verb, Session& session, const std::string& description);

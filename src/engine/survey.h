@@ -35,11 +35,12 @@ struct SurveyReport {
     std::string role;    // "quasi", "sensitive", "identifier", "drop"
     std::string reason;  // why it was guessed; "as told" where it was not
     bool guessed = true;
-    std::string notation;       // "text", "numbers", "dates", "codes"; of quasi-identifiers
-    std::uint64_t labels = 0;   // different ones, over all files
-    bool ranges = false;        // some stand for several values
-    bool overlap = false;       // some overlap, and neither contains the other
-    std::uint64_t missing = 0;  // rows without a value, read as `*`
+    std::string notation;            // "text", "numbers", "dates", "codes"; of quasi-identifiers
+    std::uint64_t labels = 0;        // different ones, over all files
+    std::vector<std::string> texts;  // of quasi-identifiers, in their order
+    bool ranges = false;             // some stand for several values
+    bool overlap = false;            // some overlap, and neither contains the other
+    std::uint64_t missing = 0;       // rows without a value, read as `*`
     std::vector<std::string> missing_as;  // how they write that
     std::uint64_t odd = 0;                // labels that are no number (or date) among such
     std::uint64_t unshared = 0;        // rows with a text that not all files with the column have

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "reissue/core/cells.h"
@@ -28,6 +29,20 @@ const char* NameOf(Role role) {
       break;
   }
   return "drop";
+}
+
+// The labels as the files write them: numbers and dates along their line, others by alphabet.
+std::vector<std::string> InOrder(const labels::ColumnLabels& column) {
+  const bool line =
+      column.notation == labels::Notation::kNumbers || column.notation == labels::Notation::kDates;
+  std::vector<std::uint32_t> order(column.texts.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return line ? column.labels[a] < column.labels[b] : column.texts[a] < column.texts[b];
+  });
+  std::vector<std::string> texts;
+  for (const std::uint32_t label : order) texts.push_back(column.texts[label]);
+  return texts;
 }
 
 const char* NameOf(labels::Notation notation) {
@@ -214,6 +229,7 @@ class Loader {
         const labels::ColumnLabels& labels = read_[c];
         shown.notation = NameOf(labels.notation);
         shown.labels = labels.labels.size();
+        shown.texts = InOrder(labels);
         shown.ranges = labels.ranges;
         shown.overlap = !labels.nested;
         shown.missing_as = labels.missing;

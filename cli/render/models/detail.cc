@@ -52,6 +52,16 @@ std::string ColumnsTable(const binding::Detail& report) {
   return table.ToString();
 }
 
+std::string LabelsText(const binding::Detail& report) {
+  std::string text;
+  for (std::size_t i = 0; i < report.labels.size(); ++i) {
+    text += Fill("labels of " + Printable(report.loss.attributes[i].name) + ": " +
+                     PrintableList(report.labels[i]),
+                 2);
+  }
+  return text;
+}
+
 std::string ClassificationText(const binding::Prediction& result) {
   TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
   table.Add({"from the raw table", Percent(result.baseline_error), "wrong answers"});
@@ -92,6 +102,7 @@ std::string DetailText(const binding::Detail& report, const Style& style) {
   std::string text = style.Heading("Rows and groups") + "\n" + RowsTable(report.loss);
   text += "\n" + style.Heading("What was lost") + "\n" + LossTable(report.loss);
   text += "\n" + style.Heading("By column") + "\n" + ColumnsTable(report);
+  if (style.whole()) text += LabelsText(report);
   text +=
       "  distortion: words: levels climbed per row; numbers: share of the full range.\n"
       "  penalty: share of the column's detail that was lost; 0: none, 1: all.\n";
@@ -106,12 +117,14 @@ std::string DetailText(const binding::Detail& report, const Style& style) {
 Json DetailObject(const binding::Detail& report) {
   Json json = LossJson(report.loss);
   json["columns"] = Json::array();
-  for (const metrics::AttributeLoss& column : report.loss.attributes) {
+  for (std::size_t i = 0; i < report.loss.attributes.size(); ++i) {
+    const metrics::AttributeLoss& column = report.loss.attributes[i];
     Json entry;
     entry["column"] = column.name;
     entry["numeric"] = column.numeric;
     entry["values"] = column.values;
     entry["labels"] = column.labels;
+    entry["texts"] = report.labels[i];
     entry["distortion"] = JsonNumber(column.distortion);
     entry["ncp"] = JsonNumber(column.ncp);
     entry["exact_rows"] = column.exact_rows;
