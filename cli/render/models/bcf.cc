@@ -107,11 +107,7 @@ std::string PairTable(const SeriesFindings& series, const Style& style) {
         4);
   }
   text += why;
-  return text +
-         Fill(
-             "F: rows of the earlier release, for somebody who is in both. C: rows of the later "
-             "one, for the same. B: rows of the later one, for somebody who was added.",
-             4);
+  return text + Fill(kAttackLetters, 4);
 }
 
 std::string BirthTable(const SeriesFindings& series, const Style& style) {
