@@ -27,8 +27,8 @@ std::string LossTable(const Loss& loss) {
   TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
   table.Add({"discernibility", Number(loss.discernibility_normalised),
              "share of the rows that a row cannot be told from; 1: all look alike"});
-  table.Add(
-      {"general penalty (GCP)", Number(loss.gcp), "detail lost over all values; 0: none, 1: all"});
+  table.Add({"detail lost", Number(loss.gcp),
+             "global certainty penalty (GCP), over all values; 0: none, 1: all"});
   table.Add({"same as a sum", Number(loss.gcp_sum), "over all rows and columns"});
   table.Add({"levels climbed", Number(loss.distortion_categorical),
              "per row, in the taxonomies of words"});
