@@ -9,6 +9,7 @@
 
 #include "reissue/core/cells.h"
 #include "reissue/io/csv.h"
+#include "reissue/io/policy.h"
 #include "reissue/labels/notation.h"
 #include "reissue/survey/roles.h"
 
@@ -153,8 +154,9 @@ class Loader {
         if (found == columns_.end()) {
           std::vector<std::string> known;
           for (const UnionColumn& column : columns_) known.push_back(column.name);
-          return UsageError(fmt::format("no file has a column \"{}\" ({})", name, option),
-                            "There are " + binding::Listed(known) + ".");
+          return UsageError(
+              fmt::format("no file has a column \"{}\" ({})", name, option),
+              io::DidYouMean(name, known) + "There are " + binding::Listed(known) + ".");
         }
         auto& told = told_[static_cast<std::size_t>(found - columns_.begin())];
         if (told && *told != role) {
