@@ -86,6 +86,15 @@ void AllowUnpacking(CLI::App& verb, const std::string& what) {
 
 }  // namespace
 
+std::string NotAmong(const std::string& word, const std::vector<std::string>& choices) {
+  for (const std::string& choice : choices) {
+    if (choice == word) return "";
+  }
+  const std::string nearest = io::Nearest(word, choices);
+  return "expected " + Join(choices, ", ", " or ") + ", not \"" + word + "\"" +
+         (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+}
+
 CLI::App* AddPlainVerb(CLI::App& parent, const std::string& name, const std::string& description,
                        const std::string& example) {
   CLI::App* verb = parent.add_subcommand(name, description);
@@ -112,8 +121,7 @@ CLI::App* AddVerb(CLI::App& parent, Session& session, const std::string& name,
           "Write for people (text, the default) or for programs (json).")
       ->type_name("text|json")
       ->check([](const std::string& word) {
-        return word == "text" || word == "json" ? ""
-                                                : "expected text or json, not \"" + word + "\"";
+        return NotAmong(word, {"text", "json"});
       })
       ->trigger_on_parse();
   verb->add_option_function<std::string>(
@@ -124,6 +132,12 @@ CLI::App* AddVerb(CLI::App& parent, Session& session, const std::string& name,
           "Use N threads. The result does not depend on it. Default: all processors.")
       ->type_name("N");
   return verb;
+}
+
+void AddLabels(CLI::App& verb, Session& session, const std::string& what) {
+  verb.add_flag_callback(
+      "--labels,-v", [&session] { session.ListAll(); },
+      what + " By default the text is short; JSON has all of it anyway.");
 }
 
 void AddSeed(CLI::App& verb, Session& session, const std::string& description) {
@@ -170,14 +184,7 @@ CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& tar
                        const std::vector<std::string>& choices, const std::string& description) {
   return verb.add_option(name, target, description)
       ->type_name(Join(choices, "|", "|"))
-      ->check([choices](const std::string& word) {
-        for (const std::string& choice : choices) {
-          if (choice == word) return std::string();
-        }
-        const std::string nearest = io::Nearest(word, choices);
-        return "expected " + Join(choices, ", ", " or ") + ", not \"" + word + "\"" +
-               (nearest.empty() ? "" : "; did you mean " + nearest + "?");
-      });
+      ->check([choices](const std::string& word) { return NotAmong(word, choices); });
 }
 
 CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& target,

@@ -31,6 +31,8 @@ CLI::App* AddPlainVerb(CLI::App& parent, const std::string& name, const std::str
 CLI::App* AddFamily(CLI::App& parent, const std::string& name, const std::string& description,
                     const std::string& example);
 
+// --labels, -v: lists in full. For verbs whose text is shortened; `what` says where.
+void AddLabels(CLI::App& verb, Session& session, const std::string& what);
 // --seed N.
 inline constexpr std::uint64_t kDefaultSeed = 1;
 void AddSeed(CLI::App& verb, Session& session, const std::string& description);
@@ -43,6 +45,8 @@ CLI::Option* AddNumber(CLI::App& verb, const std::string& name,
 // A real number of at least `least` and at most `most`.
 CLI::Option* AddReal(CLI::App& verb, const std::string& name, double& target,
                      const std::string& description, double least, double most);
+// Nothing where the word is a choice; else what was expected, and what may have been meant.
+std::string NotAmong(const std::string& word, const std::vector<std::string>& choices);
 // One of the words.
 CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& target,
                        const std::vector<std::string>& choices, const std::string& description);

@@ -43,6 +43,8 @@ class Session {
 
   Output& out() { return out_; }
   const Style& style() const { return style_; }
+  // Lists in texts are given in full from now on.
+  void ListAll() { style_ = style_.Whole(); }
   ProgressBar& progress() { return progress_; }
   // Made with `threads` threads on the first call.
   binding::Context& context();

@@ -57,6 +57,7 @@ void AddAdopt(CLI::App& root, Session& session) {
                  "Record the series even if its promise is not proven to be kept.");
   verb->add_flag("--no-passphrase", options->no_passphrase,
                  "Make a vault without a passphrase: for tests, and where the disk is encrypted.");
+  AddLabels(*verb, session, "List the pairs of releases in full.");
   AddInputs(*verb, "RELEASE", request.releases, "The published files, oldest first (CSV).")
       ->required();
   verb->callback([options, &session] {

@@ -37,6 +37,7 @@ void AddAdvise(CLI::App& root, Session& session) {
   AddText(*verb, "--policy", options->policy, "POLICY",
           "How the tables are written, which column identifies people, and what is sensitive. "
           "Default: guessed.");
+  AddLabels(*verb, session, "List all columns that changed.");
   AddInputs(*verb, "TABLE", options->tables, "The tables (CSV).")->required();
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunAdvise(*options, session); };

@@ -215,6 +215,8 @@ void AddAudit(CLI::App& root, Session& session) {
       *verb, "--requirement", options->requirement,
       "Explain the requirement N of the policy (" + Of(contract::Extra::kPriors) + "). Default: 1.",
       1);
+  AddLabels(*verb, session,
+            "List labels and the pairs of releases in full, and explain every step.");
   AddPriors(*verb, options->priors);
   verb->add_flag("--no-passphrase", options->no_passphrase, "The vault has no passphrase.");
   verb->add_option("--knows", options->knows,

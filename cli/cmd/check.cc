@@ -57,6 +57,7 @@ void AddCheck(CLI::App& root, Session& session) {
                  "Also say what would keep each column of a first release from being finer, and "
                  "what would help, tried out (" +
                      Of(contract::Extra::kWhy) + "). For you alone: it tells of small groups.");
+  AddLabels(*verb, session, "List all values of groups that are too small.");
   AddInputs(*verb, "TABLE", options->tables, "Tables to check against it (CSV); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunCheck(*options, session); };

@@ -49,6 +49,7 @@ void AddCodebook(CLI::App& root, Session& session) {
   AddText(*verb, "--out", options->out, "FILE",
           "Write it there: Markdown where the name ends in .md, else CSV; - is stdout, as CSV. The "
           "file must not exist. Default: show it.");
+  AddLabels(*verb, session, "List all values that a label stands for.");
   AddInput(*verb, "RELEASE", options->release, "The published file (CSV); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunCodebook(*options, session); };

@@ -21,8 +21,9 @@ struct Varied {
   const char* key;
   const char* value;
   const char* what;
+  std::vector<std::string> words = {};  // none: numbers
 };
-constexpr Varied kVaried[] = {
+const Varied kVaried[] = {
     {"k", "N,N", "Rows of a group, at least: several numbers."},
     {"distinct", "N,N", "Distinct sensitive values in a group, at least."},
     {"entropy", "X,X", "Entropy ℓ-diversity, at least."},
@@ -30,10 +31,16 @@ constexpr Varied kVaried[] = {
     {"confidence", "X,X", "Bound for every sensitive value."},
     {"t", "X,X", "t-closeness, at most."},
     {"beta", "X,X", "β-likeness, at most."},
-    {"recoding", "WORD,WORD", "global, local."},
+    {"recoding", "WORD,WORD", "global, local.", {"global", "local"}},
     {"suppression", "X,X", "Rows that may be left out or starred: shares or numbers."},
-    {"score", "WORD,WORD", "What to lose little of: discernibility, distortion, loss, class."},
-    {"search", "WORD,WORD", "How to search: default, greedy, paper, optimal."},
+    {"score",
+     "WORD,WORD",
+     "What to lose little of: discernibility, distortion, loss, class.",
+     {"discernibility", "distortion", "loss", "class"}},
+    {"search",
+     "WORD,WORD",
+     "How to search: default, greedy, paper, optimal.",
+     {"default", "greedy", "paper", "optimal"}},
 };
 
 struct ExploreOptions {
@@ -76,6 +83,17 @@ Result<std::vector<contract::Choice>> ChoicesOf(const ExploreOptions& options) {
                           "Give values with a comma between them, for example 2,5,10.");
       }
       choice.values.push_back(SettingOf(item));
+      const bool number = choice.values.back().kind == io::Setting::Kind::kNumber;
+      if (kVaried[i].words.empty() && !number) {
+        return UsageError(
+            std::string("--") + choice.key + ": expected numbers, not \"" + item + "\"",
+            "Give numbers with a comma between them, for example 2,5,10.");
+      }
+      const std::string wrong = kVaried[i].words.empty() ? "" : NotAmong(item, kVaried[i].words);
+      if (!wrong.empty()) {
+        return UsageError(std::string("--") + choice.key + ": " + wrong,
+                          "Give such words, with a comma between them.");
+      }
       if (comma == std::string_view::npos) break;
       rest.remove_prefix(comma + 1);
     }

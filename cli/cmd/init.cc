@@ -43,6 +43,7 @@ void AddInit(CLI::App& root, Session& session) {
   AddText(*verb, "--identifier", request->identifier, "COLUMN",
           "The column that tells people apart. Default: guessed.");
   verb->add_flag("--replace", request->replace, "Overwrite files that are there.");
+  AddLabels(*verb, session, "List all columns that changed.");
   AddInputs(*verb, "TABLE", request->tables,
             "The tables (CSV): one, or several that follow one another.")
       ->required();

@@ -52,6 +52,7 @@ void AddMetrics(CLI::App& root, Session& session) {
             "Random COUNT queries of each kind. Default: 1000.", 1, kMostQueries);
   AddSeed(*verb, session,
           "Chooses the queries, and the rows the prediction is tested on. Default: 1.");
+  AddLabels(*verb, session, "List the labels of each column, and every pair of columns.");
   AddInput(*verb, "RELEASE", request.release, "The published file (CSV); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunMetrics(*options, session); };

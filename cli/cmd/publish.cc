@@ -210,6 +210,7 @@ void AddPublish(CLI::App& root, Session& session) {
   AddSeed(*verb, session,
           "Search and order the rows by this number. The order can then be predicted: for tests "
           "only. Default: the order comes from the operating system.");
+  AddLabels(*verb, session, "List all labels of the recoding.");
   AddInput(*verb, "TABLE", request.table, "The table (CSV); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunPublish(*options, session); };

@@ -64,6 +64,7 @@ void AddVerify(CLI::App& root, Session& session) {
                        "); once for each, oldest first.")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  AddLabels(*verb, session, "List everybody of whom equal values are proven.");
   AddInputs(*verb, "RELEASE", options->releases, "The published files it is about; - is stdin.")
       ->required();
   verb->callback([options, &session] {

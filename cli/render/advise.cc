@@ -7,19 +7,19 @@ std::string People(std::uint64_t number, bool identified) {
   return identified ? Counted(number, "person", "people") : Counted(number, "row", "rows");
 }
 
-std::string StepText(const advice::SettingStep& step, bool identified) {
-  constexpr std::size_t kMostColumns = 8;
+std::string StepText(const advice::SettingStep& step, bool identified, bool whole) {
+  const std::size_t shown = whole ? step.columns.size() : 8;
   std::string text = Printable(step.from) + " to " + Printable(step.to) + ": " +
                      People(step.stayed, identified) + " stayed, " + Count(step.came) + " came, " +
                      Count(step.left) + " left";
   if (!identified) return text;
   text += ", values of " + Count(step.changed) + " changed";
-  for (std::size_t i = 0; i < std::min(step.columns.size(), kMostColumns); ++i) {
+  for (std::size_t i = 0; i < std::min(step.columns.size(), shown); ++i) {
     text += (i == 0 ? " (" : ", ") + Printable(step.columns[i].first) + " " +
             Count(step.columns[i].second);
   }
-  if (step.columns.size() > kMostColumns) {
-    text += ", and " + Counted(step.columns.size() - kMostColumns, "other column", "other columns");
+  if (step.columns.size() > shown) {
+    text += ", and " + Counted(step.columns.size() - shown, "other column", "other columns");
   }
   return text + (step.columns.empty() ? "" : ")");
 }
@@ -37,7 +37,7 @@ std::string SettingText(const advice::SettingAdvice& setting, const std::string&
             ".",
         2);
     for (const advice::SettingStep& step : setting.steps) {
-      text += Fill("- " + StepText(step, !setting.identifier.empty()), 2);
+      text += Fill("- " + StepText(step, !setting.identifier.empty(), style.whole()), 2);
     }
     text += "\n";
   }

@@ -97,8 +97,8 @@ std::string ToText(const Codebook& book, const Style& style) {
     TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
     table.Add({"label", "rows", "stands for"});
     for (const Codebook::Label& label : column.labels) {
-      table.Add(
-          {Printable(label.text), Count(label.rows), Printable(StandsFor(label, kLeavesShown))});
+      table.Add({Printable(label.text), Count(label.rows),
+                 Printable(style.whole() ? StandsFor(label) : StandsFor(label, kLeavesShown))});
     }
     text += table.ToString();
   }

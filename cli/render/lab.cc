@@ -1,6 +1,7 @@
 #include "cli/render/lab.h"
 
 #include "cli/render/json.h"
+#include "cli/render/models/bcf_explain.h"
 #include "cli/render/text.h"
 
 namespace reissue::cli {
@@ -63,9 +64,14 @@ std::string ToText(const LabGrowingReport& report, const Style& style) {
   const GrowingReport& result = report.result;
   std::string text =
       style.Heading("What two releases leave, each made k-anonymous by itself") + "\n";
-  text += Violations(result) + "\n";
+  text += Violations(result) + Fill(kAttackLetters, 2) + "\n";
   text += style.Heading("What the second release costs (discernibility, lower is better)") + "\n";
-  text += Costs(result) + "\n";
+  text += Costs(result) +
+          Fill(
+              "R2 unsafe: the second release made by itself. D2 alone: the newcomers published by "
+              "themselves. Paper, greedy, reissue: safe releases, by three searches.",
+              2) +
+          "\n";
   std::size_t violated = 0;
   for (const GrowingSetting& setting : result.settings) violated += setting.violated ? 1 : 0;
   text += Fill(Count(violated) + " of " + Count(result.settings.size()) +

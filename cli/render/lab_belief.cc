@@ -37,7 +37,7 @@ std::string MostLeftOut(const BeliefRun& run) {
 
 std::string CurveTable(const BeliefReport& report, int figure) {
   TextTable table({kLeft, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight});
-  table.Add({"", "gain", "last", "GCP", "linked", "left out", "exact gain", "last", "known"});
+  table.Add({"", "gain", "last", "lost", "linked", "left out", "exact gain", "last", "known"});
   for (const BeliefCurve& curve : lab::CurvesOf(figure)) {
     const BeliefRun* run = lab::FindBelief(report, curve.setup);
     if (run == nullptr) continue;
@@ -52,7 +52,7 @@ std::string CurveTable(const BeliefReport& report, int figure) {
 
 std::string SweepTable(const BeliefReport& report) {
   TextTable table({kLeft, kLeft, kRight, kLeft, kRight, kRight, kRight, kRight, kRight, kRight});
-  table.Add({"data", "", "", "", "gain", "GCP", "linked", "left out", "exact gain", "known"});
+  table.Add({"data", "", "", "", "gain", "lost", "linked", "left out", "exact gain", "known"});
   for (const BeliefSweep& sweep : lab::SweepsOf(report.options)) {
     for (const auto& [value, setup] : sweep.points) {
       const BeliefRun* run = lab::FindBelief(report, setup);
@@ -129,8 +129,10 @@ std::string ToText(const LabBeliefReport& report, const Style& style) {
                ". Gain: of the reader against whom the groups were formed (JS-reduce: sum, "
                "BayFrame and reissue: bayes), mean of all releases and the last one. Exact: the "
                "same groups read by the exact adversary. Known: share of those not compromised "
-               "of whose values she is surer than 90 %. GCP and linked: least and most of a "
-               "release. Left out: most of a release.",
+               "of whose values she is surer than 90 %. Lost (the paper's GCP, global certainty "
+               "penalty: detail, in rows' worth) and linked (its RL, record linkage: people): "
+               "least and most of a release. Left out: most of a release. FDTMM, SDTMM: readers "
+               "who know what follows one release, and what follows two.",
            2);
   for (int figure = lab::kFirstBeliefFigure; figure <= lab::kLastBeliefFigure; ++figure) {
     if (figure == 7 || figure == 8) continue;  // the runs of Figures 5 and 6

@@ -248,6 +248,16 @@ std::string ColumnNotes(const Survey& report) {
   return notes;
 }
 
+// Every label of the columns that readers know, as the files write it.
+std::string LabelsText(const Survey& report) {
+  std::string text;
+  for (const Survey::Column& column : report.columns) {
+    if (column.texts.empty()) continue;
+    text += Fill("Labels of " + Printable(column.name) + ": " + PrintableList(column.texts), 4);
+  }
+  return text;
+}
+
 std::string ColumnsText(const Survey& report, const Style& style) {
   TextTable table({Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft});
   bool guessed = false;
@@ -260,6 +270,7 @@ std::string ColumnsText(const Survey& report, const Style& style) {
       "\n" + style.Heading("What the columns are taken for") + "\n" + table.ToString();
   const std::string notes = ColumnNotes(report);
   if (!notes.empty()) text += Fill(notes, 4);
+  if (style.whole()) text += LabelsText(report);
   if (guessed) {
     text += Fill("Say otherwise with --quasi, --sensitive, --identifier, --drop.", 4);
   }

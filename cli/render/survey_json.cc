@@ -23,6 +23,7 @@ Json ColumnJson(const Survey& report, const Survey::Column& column) {
   json["notation"] = column.notation.empty() ? Json(nullptr) : Json(column.notation);
   json["taxonomy"] = column.taxonomy.empty() ? Json(nullptr) : Json(column.taxonomy);
   json["labels"] = column.labels;
+  if (!column.texts.empty()) json["texts"] = column.texts;
   json["overlapping"] = column.overlap;
   json["beginnings"] = column.cut;
   json["missing_rows"] = column.missing;

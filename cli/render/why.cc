@@ -24,17 +24,18 @@ std::string WaysText(const std::vector<WayOut>& ways) {
   return text;
 }
 
-std::string ValuesOf(const Why::Column& column) {
+std::string ValuesOf(const Why::Column& column, bool whole) {
+  const std::size_t shown = whole ? column.values.size() : kValuesShown;
   std::string text;
-  for (std::size_t i = 0; i < std::min(kValuesShown, column.values.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(shown, column.values.size()); ++i) {
     const Why::Column::Value& value = column.values[i];
     text += (i > 0 ? ", " : "") + Printable(value.label) + ": " + Count(value.rows);
   }
-  if (column.values.size() > kValuesShown) text += ", …";
+  if (column.values.size() > shown) text += ", …";
   return text;
 }
 
-std::string Reason(const Why::Column& column) {
+std::string Reason(const Why::Column& column, bool whole) {
   if (column.loss == 0) return "nothing is hidden.";
   std::string text = Percent(column.loss) + " hidden. ";
   if (column.label.empty()) {
@@ -46,7 +47,7 @@ std::string Reason(const Why::Column& column) {
   text += "The nearest step, to what lies below " + Printable(column.label) + ", would leave " +
           Counted(column.groups, "group", "groups") + " too small, with " +
           Counted(column.rows, "row", "rows");
-  text += " (" + ValuesOf(column) + ")";
+  text += " (" + ValuesOf(column, whole) + ")";
   if (column.missing > 0) {
     text += "; " + Counted(column.missing, "newcomer is", "newcomers are") + " missing there";
   }
@@ -71,7 +72,7 @@ Json WaysArray(const std::vector<WayOut>& ways) {
 std::string WhyText(const Why& why, const Style& style) {
   std::string text = style.Heading("Why columns are not finer") + "\n";
   for (const Why::Column& column : why.columns) {
-    text += "  " + Fill(Printable(column.name) + ": " + Reason(column), 2).substr(2);
+    text += "  " + Fill(Printable(column.name) + ": " + Reason(column, style.whole()), 2).substr(2);
     text += WaysText(column.ways);
   }
   if (!why.ways.empty()) text += "  All columns\n" + WaysText(why.ways);

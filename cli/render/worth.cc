@@ -56,6 +56,12 @@ std::string PairsText(const Worth& worth, const Style& style) {
   table.Add({"worst pair", Number(std::abs(worst.raw - worst.published)),
              Printable(worst.first) + " and " + Printable(worst.second) + ": " + Number(worst.raw) +
                  " in the table, " + Number(worst.published) + " in the release"});
+  for (std::size_t i = 0; style.whole() && i < worth.pairs.size(); ++i) {
+    const Worth::Pair& pair = worth.pairs[i];
+    table.Add({"", Number(std::abs(pair.raw - pair.published)),
+               Printable(pair.first) + " and " + Printable(pair.second) + ": " + Number(pair.raw) +
+                   " in the table, " + Number(pair.published) + " in the release"});
+  }
   return "\n" + style.Heading("How columns hang together (Cramér's V)") + "\n" + table.ToString();
 }
 

@@ -72,7 +72,8 @@ Described DescribeNumbers(const io::PolicyColumn& column, std::string_view text)
         fmt::format("at least {}, less than {}", number(ends->first), number(ends->second));
   } else if (const auto closed = EndsOfRange(text)) {
     found.position = {closed->first, -closed->second, ""};
-    found.label.words = fmt::format("{} to {}", number(closed->first), number(closed->second));
+    found.label.words =
+        fmt::format("at least {}, at most {}", number(closed->first), number(closed->second));
   } else if (const auto value = taxonomy::ParseNumber(text)) {
     found.position = {*value, -*value, std::string(text)};
     found.label.words = number(*value);

@@ -49,6 +49,17 @@ ReleaseColumns ColumnsIn(const Table& table, ReleaseColumns columns) {
   return columns;
 }
 
+// In the order of the tree, the wider first.
+std::vector<std::string> LabelsInOrder(const Taxonomy& tree, std::vector<std::uint32_t> nodes) {
+  std::ranges::sort(nodes, {}, [&](std::uint32_t node) {
+    return std::pair(tree.first_leaf(NodeId(node)), tree.depth(NodeId(node)));
+  });
+  std::vector<std::string> labels;
+  for (const std::uint32_t node : nodes) labels.push_back(tree.label(NodeId(node)));
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
 Cells NodeCells(const BoundRelease& bound, ThreadPool& pool) {
   const Cells labels = BuildCells(bound.release.table, bound.release.quasi, pool);
   std::vector<std::uint32_t> keys;
@@ -89,10 +100,7 @@ Result<Detail> MeasureDetail(const io::Policy& policy, const HolderTable& holder
   detail.loss = REISSUE_TRY(
       metrics::MeasureLoss(quasi, holder.table.rows(), NodeCells(bound, context.pool), loss));
   for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
-    const auto values = std::count_if(leaf_counts[q].begin(), leaf_counts[q].end(),
-                                      [](std::uint64_t rows) { return rows > 0; });
-    detail.columns.push_back({static_cast<std::uint64_t>(values),
-                              bound.release.table[bound.release.quasi[q]].dictionary().size()});
+    detail.labels.push_back(LabelsInOrder(*holder.quasi[q].tree, bound.node_of_value[q]));
   }
   const Coded coded = REISSUE_TRY(CodeRecoded(holder, bound.release, context.pool));
   detail.worth = MeasureWorth(coded, options.queries, options.seed);

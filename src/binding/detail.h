@@ -18,12 +18,8 @@ namespace reissue::binding {
 
 struct Detail {
   metrics::Loss loss;
-  struct Spread {
-    std::uint64_t values = 0;  // distinct raw values in the table
-    std::uint64_t labels = 0;  // distinct labels in the release
-  };
-  std::vector<Spread> columns;           // as loss.attributes
-  std::optional<Prediction> prediction;  // where there is a class
+  std::vector<std::vector<std::string>> labels;  // of the release, as loss.attributes
+  std::optional<Prediction> prediction;          // where there is a class
   metrics::Worth worth;
 };
 

@@ -218,7 +218,8 @@ class Predictor {
     if (!raw_class || !release_class) {
       return UsageError(
           fmt::format("the class column \"{}\" is not in both table and release", options_.column),
-          "Name a column with role \"publish\" or \"sensitive\".");
+          io::DidYouMean(options_.column, Classes()) +
+              "Name a column with role \"publish\" or \"sensitive\".");
     }
     for (std::size_t q = 0; q < holder_.quasi.size(); ++q) {
       if (holder_.quasi[q].policy->name != options_.column) used_.push_back(q);
@@ -230,6 +231,15 @@ class Predictor {
   }
 
  private:
+  // What could be predicted.
+  std::vector<std::string> Classes() const {
+    std::vector<std::string> names;
+    for (const Column& column : release_.table.columns()) {
+      if (holder_.table.Find(column.name())) names.push_back(column.name());
+    }
+    return names;
+  }
+
   // Numbers count as such: a raw value as itself, a label as the least number it stands for.
   void AddColumn(std::size_t q) {
     const taxonomy::Taxonomy& tree = *holder_.quasi[q].tree;

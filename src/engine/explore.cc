@@ -38,6 +38,25 @@ void Set(io::Policy& policy, const std::string& key, const io::Setting& setting)
   policy.guarantee.emplace_back(key, setting);
 }
 
+std::string Keys(const std::vector<Axis>& axes) {
+  std::vector<std::string> keys;
+  for (const Axis& axis : axes) keys.push_back("--" + axis.key);
+  return binding::Listed(keys);
+}
+
+// A point that was asked for and makes no promise: the options are to be changed, not the policy.
+Error NotPossible(const std::vector<Axis>& axes, const std::vector<io::Setting>& settings,
+                  const Error& why) {
+  std::string options;
+  for (std::size_t x = 0; x < settings.size(); ++x) {
+    options += fmt::format(
+        " --{} {}", axes[x].key,
+        settings[x].kind == io::Setting::Kind::kText ? settings[x].text : SettingText(settings[x]));
+  }
+  return UsageError(fmt::format("explore{}: {}", options, why.message),
+                    "Give another value, or leave the option out.");
+}
+
 // The axes that vary, each with what is to be tried.
 Result<std::vector<Axis>> Varied(const contract::Model& model, const io::Policy& policy,
                                  const std::vector<Choice>& choices, bool begun) {
@@ -45,7 +64,8 @@ Result<std::vector<Axis>> Varied(const contract::Model& model, const io::Policy&
   for (const Choice& choice : choices) {
     if (std::ranges::find(axes, choice.key, &Axis::key) == axes.end()) {
       return UsageError(
-          fmt::format("model \"{}\" has no `{}` to explore", model.traits().name, choice.key));
+          fmt::format("model \"{}\" has no `{}` to explore", model.traits().name, choice.key),
+          fmt::format("Leave --{} out, or explore {}.", choice.key, Keys(axes)));
     }
   }
   std::vector<Axis> varied;
@@ -158,7 +178,7 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
     if (!point) {
       // Of a default grid some combinations make no sense.
       if (request.choices.empty()) continue;
-      return point.error();
+      return NotPossible(report.axes, settings, point.error());
     }
     promises.push_back(point->promise);
     report.points.emplace_back().settings = settings;

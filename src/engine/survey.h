@@ -44,6 +44,7 @@ struct SurveyReport {
     std::string notation;  // "text", "numbers", "dates", "codes", "taxonomy"; of quasi-identifiers
     std::string taxonomy;  // its file
     std::uint64_t labels = 0;             // different ones, over all files
+    std::vector<std::string> texts;       // of quasi-identifiers, in their order
     bool ranges = false;                  // some stand for several values
     bool cut = false;                     // shorter codes are taken for beginnings of longer ones
     bool overlap = false;                 // some overlap, and neither contains the other

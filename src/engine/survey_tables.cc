@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "reissue/binding/load.h"
 #include "reissue/core/cells.h"
 #include "reissue/io/csv.h"
+#include "reissue/io/policy.h"
 #include "reissue/labels/notation.h"
 #include "reissue/labels/tree.h"
 #include "reissue/survey/roles.h"
@@ -30,6 +32,20 @@ const char* NameOf(Role role) {
       break;
   }
   return "drop";
+}
+
+// The labels as the files write them: numbers and dates along their line, others by alphabet.
+std::vector<std::string> InOrder(const labels::ColumnLabels& column) {
+  const bool line =
+      column.notation == labels::Notation::kNumbers || column.notation == labels::Notation::kDates;
+  std::vector<std::uint32_t> order(column.texts.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return line ? column.labels[a] < column.labels[b] : column.texts[a] < column.texts[b];
+  });
+  std::vector<std::string> texts;
+  for (const std::uint32_t label : order) texts.push_back(column.texts[label]);
+  return texts;
 }
 
 const char* NameOf(labels::Notation notation) {
@@ -140,7 +156,7 @@ class Loader {
     std::vector<std::string> known;
     for (const UnionColumn& column : columns_) known.push_back(column.name);
     return UsageError(fmt::format("no file has a column \"{}\" ({})", name, option),
-                      "There are " + binding::Listed(known) + ".");
+                      io::DidYouMean(name, known) + "There are " + binding::Listed(known) + ".");
   }
 
   Status ToldRoles() {
@@ -301,6 +317,7 @@ class Loader {
         shown.notation = NameOf(labels.notation);
         shown.taxonomy = columns_[c].taxonomy;
         shown.labels = labels.labels.size();
+        shown.texts = InOrder(labels);
         shown.ranges = labels.ranges;
         shown.cut = labels.cut;
         shown.overlap = !labels.nested;

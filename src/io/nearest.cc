@@ -47,4 +47,9 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& known
   return nearest == nullptr ? std::string() : *nearest;
 }
 
+std::string DidYouMean(std::string_view word, const std::vector<std::string>& known) {
+  const std::string nearest = Nearest(word, known);
+  return nearest.empty() ? std::string() : "Did you mean \"" + nearest + "\"? ";
+}
+
 }  // namespace reissue::io

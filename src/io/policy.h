@@ -109,5 +109,7 @@ inline constexpr char kLearnedBeliefs[] = "learned";
 
 // The known word nearest to `word` (edit distance at most a third of its length), or empty.
 std::string Nearest(std::string_view word, const std::vector<std::string>& known);
+// `Did you mean "x"? `, to begin a remedy with; empty where no known word is near.
+std::string DidYouMean(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace reissue::io

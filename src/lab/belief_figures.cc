@@ -37,7 +37,7 @@ Panel OverReleases(const BeliefReport& report, int figure, const std::string& ti
 // Pairs of GCP and RL, from the least loss of information on.
 Panel ConfidentialityMap(const BeliefReport& report, int figure, const std::string& title,
                          std::uint32_t steps) {
-  Panel panel{title, "GCP", "RL", {}};
+  Panel panel{title, "detail lost (GCP)", "people linked (RL)", {}};
   for (const BeliefCurve& curve : CurvesOf(figure)) {
     const BeliefRun* run = FindBelief(report, curve.setup);
     if (run == nullptr || (steps != 0 && curve.setup.steps != steps)) continue;
@@ -91,7 +91,7 @@ std::vector<Panel> FigureSweeps(const BeliefReport& report) {
   std::vector<Panel> panels;
   for (const BeliefSweep& sweep : SweepsOf(report.options)) {
     Panel gain{sweep.data + ": " + sweep.parameter, sweep.parameter, kGainLabel, {}};
-    Panel cost{sweep.data + ": " + sweep.parameter, sweep.parameter, "GCP", {}};
+    Panel cost{sweep.data + ": " + sweep.parameter, sweep.parameter, "detail lost (GCP)", {}};
     for (const auto algorithm :
          {models::similarity::Algorithm::kBkaa, models::similarity::Algorithm::kReissue}) {
       Line own{NameOf(algorithm) + ", its own reader", {}},

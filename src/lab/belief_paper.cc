@@ -55,9 +55,10 @@ class Claims {
               BeliefSpan linkage, std::string why) {
     const BeliefSpan p = PenaltySpan(run), l = LinkageSpan(run);
     Add(figure,
-        fmt::format("{}: GCP {:.0f} to {:.0f}, RL {:.0f} to {:.0f}", name, penalty.least,
+        fmt::format("{}: lost {:.0f} to {:.0f}, linked {:.0f} to {:.0f}", name, penalty.least,
                     penalty.most, linkage.least, linkage.most),
-        fmt::format("GCP {:.0f} to {:.0f}, RL {:.0f} to {:.0f}", p.least, p.most, l.least, l.most),
+        fmt::format("lost {:.0f} to {:.0f}, linked {:.0f} to {:.0f}", p.least, p.most, l.least,
+                    l.most),
         p.least >= penalty.least && p.most <= penalty.most && l.least >= linkage.least &&
             l.most <= linkage.most,
         std::move(why));
@@ -71,8 +72,8 @@ class Claims {
       return std::abs(one - other) <= 0.25 * std::max(one, other);
     };
     Add(figure, std::move(paper),
-        fmt::format("GCP {:.0f} and {:.0f}, RL {:.0f} and {:.0f} in the mean", x.penalty, y.penalty,
-                    x.linkage, y.linkage),
+        fmt::format("lost {:.0f} and {:.0f}, linked {:.0f} and {:.0f} in the mean", x.penalty,
+                    y.penalty, x.linkage, y.linkage),
         near(x.penalty, y.penalty) && near(x.linkage, y.linkage), std::move(why));
   }
 
@@ -131,7 +132,8 @@ constexpr const char* kTwoSteps =
     "second step tells her.";
 constexpr const char* kRanges =
     "The simulated tables have twelve results, all equally far apart, and priors of their own: "
-    "t = 0.5 takes eight to nine rows a group here, and the paper's RL means five.";
+    "t = 0.5 takes eight to nine rows a group here, and the paper's number of linked people means "
+    "five.";
 constexpr const char* kPosteriorCounts =
     "By the paper's own equations: in the prior a statement only helps to pick one of n! "
     "assignments, in the weights it counts in groups of every size. The paper reads large groups "
@@ -153,7 +155,7 @@ void Figure3(Claims& claims) {
   claims.Within(3, "JS-reduce(SDTMM)", twice, {200, 450}, {750, 850}, kRanges);
   const BeliefRun& bayes = claims.Run(3, "BayFrame(SDTMM)");
   claims.Within(3, "BayFrame(SDTMM)", bayes, {200, 3850}, {50, 850}, kRanges);
-  claims.Add(3, "BayFrame(SDTMM) has the broader range of GCP",
+  claims.Add(3, "BayFrame(SDTMM) has the broader range of what is lost",
              fmt::format("widths {:.0f} and {:.0f}", Claims::PenaltySpan(bayes).width(),
                          Claims::PenaltySpan(twice).width()),
              Claims::PenaltySpan(bayes).width() > 2 * Claims::PenaltySpan(twice).width(),
@@ -162,7 +164,7 @@ void Figure3(Claims& claims) {
              "records (Figure 7).");
   for (const char* name : {"JS-reduce(FDTMM)", "BayFrame(FDTMM)"}) {
     const double correlation = Claims::Correlation(claims.Run(3, name));
-    claims.Add(3, fmt::format("RL falls as GCP rises, {}", name),
+    claims.Add(3, fmt::format("fewer are linked as more is lost, {}", name),
                fmt::format("correlation {:.2f}", correlation), correlation < 0,
                "Both follow the number of groups only where that varies.");
   }
@@ -220,7 +222,7 @@ void Figure5(Claims& claims) {
       claims.Below(5, fmt::format("{}{}: sigma = 0.01 gains less than 0.1", cascade, steps),
                    gains(cascade, steps, "0.01"), gains(cascade, steps, "0.1"),
                    "The publisher knows the statements and forms larger groups because of them "
-                   "(GCP); in these she believes the frequencies.");
+                   "(detail lost); in these she believes the frequencies.");
     }
     for (const char* sigma : {"0.1", "0.01"}) {
       claims.Below(5, fmt::format("Posterior{} gains less than Prior, sigma = {}", steps, sigma),
@@ -265,18 +267,19 @@ void Maps(Claims& claims, int figure, const std::vector<const char*>& kinds_of_s
     const BeliefRun& much = claims.Run(figure, CascadeName("Prior", steps, "0.1"));
     const BeliefRun& little = claims.Run(figure, CascadeName("Prior", steps, "0.01"));
     claims.Add(figure, fmt::format("Prior{}: sigma = 0.1 loses more information than 0.01", steps),
-               fmt::format("GCP {:.0f} and {:.0f} in the mean", MeansOf(much).penalty,
+               fmt::format("lost {:.0f} and {:.0f} in the mean", MeansOf(much).penalty,
                            MeansOf(little).penalty),
                MeansOf(much).penalty > MeansOf(little).penalty,
                "J does not bind here: statements change no groups.");
     const double broad = Claims::PenaltySpan(much).width();
     const double narrow = Claims::PenaltySpan(little).width();
-    claims.Add(figure, fmt::format("Prior{}: the range of GCP is broader with sigma = 0.1", steps),
+    claims.Add(figure,
+               fmt::format("Prior{}: the range of what is lost is broader with sigma = 0.1", steps),
                fmt::format("widths {:.0f} and {:.0f}", broad, narrow), broad > narrow,
                "The first release alone is that wide, with or without statements: priors of kinds "
                "of people differ more than what transitions leave of them.");
     const double correlation = Claims::Correlation(much);
-    claims.Add(figure, fmt::format("Prior{}: RL falls as GCP rises", steps),
+    claims.Add(figure, fmt::format("Prior{}: fewer are linked as more is lost", steps),
                fmt::format("correlation {:.2f}", correlation), correlation < 0,
                "J does not bind here: all releases are alike.");
   }
@@ -288,7 +291,7 @@ void Figure9(Claims& claims) {
                  Claims::Gains(claims.Run(9, fmt::format("BayFrame{}", steps))),
                  Claims::Gains(claims.Run(9, fmt::format("JS-reduce{}", steps))), kWeakReader);
   }
-  claims.Alike(9, "BayFrame(FDTMM) is like JS-reduce(FDTMM) in GCP and RL",
+  claims.Alike(9, "BayFrame(FDTMM) is like JS-reduce(FDTMM) in what is lost and linked",
                claims.Run(9, "BayFrame(FDTMM)"), claims.Run(9, "JS-reduce(FDTMM)"),
                "Towards its end the nearest point next jumps over the whole table; the Hilbert "
                "curve does not.");
@@ -323,7 +326,9 @@ void Figure11(Claims& claims) {
                    "Statements in the weights count whole in groups of any size; in sums over all "
                    "assignments they are one of n terms.");
       claims.Alike(
-          11, fmt::format("BayFrame+{0}{1} is like JS-reduce+Prior{1} in GCP and RL", way, steps),
+          11,
+          fmt::format("BayFrame+{0}{1} is like JS-reduce+Prior{1} in what is lost and linked", way,
+                      steps),
           bayes, reduce,
           "What is known afterwards does not change the groups; what is known before "
           "makes them larger.");

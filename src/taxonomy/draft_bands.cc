@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "reissue/taxonomy/draft_kinds.h"
@@ -100,11 +101,23 @@ std::optional<Band> ClosedBand(std::string_view text, BandStyle& style) {
   return std::nullopt;
 }
 
-std::string BandLabel(const Band& first, const Band& last, const BandStyle& style) {
+// `[a,b)`, `<b` or `>=a`, whatever the bands of the file are written like. Only where that would
+// not be the same set (`(20,30]`, `1.5-2.9`) as they are.
+std::string BandLabel(const Band& first, const Band& last, const BandStyle& style, bool whole) {
   if (first.low == -kNoEnd && last.high == kNoEnd) return "*";
-  if (first.low == -kNoEnd) return (last.with_high ? "<=" : "<") + last.high_text;
   if (last.high == kNoEnd) return ">=" + first.low_text;
+  const bool half_open = !last.with_high || whole;
+  const std::string below = !last.with_high ? last.high_text : FormatNumber(last.high + 1);
+  if (first.low == -kNoEnd) return half_open ? "<" + below : "<=" + last.high_text;
+  if (half_open && style.open != "(") return "[" + first.low_text + "," + below + ")";
   return style.open + first.low_text + style.between + last.high_text + style.close;
+}
+
+// Whether all ends are whole numbers: the next one after 29 is 30.
+bool OfWholeNumbers(const std::vector<Band>& bands) {
+  const auto whole = [](double end) { return std::isinf(end) || end == std::floor(end); };
+  return std::ranges::all_of(bands,
+                             [&](const Band& band) { return whole(band.low) && whole(band.high); });
 }
 
 }  // namespace
@@ -143,6 +156,7 @@ DraftLines DraftBands(std::span<const std::string> values) {
   for (std::size_t i = 1; i < bands.size(); ++i) {
     if (bands[i].low < bands[i - 1].high) return std::nullopt;  // they overlap
   }
+  const bool whole = OfWholeNumbers(bands);
   std::vector<HierarchyLine> lines;
   for (const Band& band : bands) lines.push_back({0, {band.text}});
   for (std::size_t width = 2; width < bands.size(); width *= 2) {
@@ -150,7 +164,7 @@ DraftLines DraftBands(std::span<const std::string> values) {
       const std::size_t first = i / width * width;
       const std::size_t last = std::min(first + width, bands.size()) - 1;
       lines[i].labels.push_back(first == last ? bands[first].text
-                                              : BandLabel(bands[first], bands[last], style));
+                                              : BandLabel(bands[first], bands[last], style, whole));
     }
   }
   for (HierarchyLine& line : lines) line.labels.emplace_back("*");

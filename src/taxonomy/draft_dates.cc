@@ -151,7 +151,7 @@ DraftLines DraftDates(std::span<const std::string> values) {
     line.labels.push_back(fmt::format("{}-{:02}", year, month));
     line.labels.push_back(fmt::format("{}", year));
     if (years.size() > kManyYears) {
-      line.labels.push_back(fmt::format("{}-{}", year / 10 * 10, year / 10 * 10 + 9));
+      line.labels.push_back(fmt::format("[{},{})", year / 10 * 10, year / 10 * 10 + 10));
     }
     line.labels.emplace_back("*");
     lines.push_back(std::move(line));

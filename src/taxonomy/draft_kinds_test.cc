@@ -57,18 +57,23 @@ TEST(DraftDates, TellsDaysFromMonths) {
 TEST(DraftDates, HasDecadesForManyYears) {
   std::vector<std::string> values;
   for (int year = 1941; year < 1952; ++year) values.push_back(std::to_string(year) + "-05-01");
-  EXPECT_EQ(DraftText(values).front(), "1941-05-01;1941-05-01;1941-05;1941;1940-1949;*");
+  EXPECT_EQ(DraftText(values).front(), "1941-05-01;1941-05-01;1941-05;1941;[1940,1950);*");
 }
 
 TEST(DraftBands, MergesNeighboursInTheOrderOfNumbers) {
   EXPECT_THAT(DraftText({"[0-10)", "[10-20)", "[100-110)", "[20-30)"}),
-              ElementsAre("[0-10);[0-20);*", "[10-20);[0-20);*", "[20-30);[20-110);*",
-                          "[100-110);[20-110);*"));
+              ElementsAre("[0-10);[0,20);*", "[10-20);[0,20);*", "[20-30);[20,110);*",
+                          "[100-110);[20,110);*"));
   EXPECT_THAT(DraftText({"<18", "18-24", "25-39", "40-64", "65+"}),
-              ElementsAre("<18;<=24;<=64;*", "18-24;<=24;<=64;*", "25-39;25-64;<=64;*",
-                          "40-64;25-64;<=64;*", "65+;65+;65+;*"));
+              ElementsAre("<18;<25;<65;*", "18-24;<25;<65;*", "25-39;[25,65);<65;*",
+                          "40-64;[25,65);<65;*", "65+;65+;65+;*"));
   EXPECT_THAT(DraftText({"0", "1-5", "6-9", ">9", "?", "unknown"}),
-              ElementsAre("0;0-5;*", "1-5;0-5;*", "6-9;>=6;*", ">9;>=6;*", "unknown;*", "?;*"));
+              ElementsAre("0;[0,6);*", "1-5;[0,6);*", "6-9;>=6;*", ">9;>=6;*", "unknown;*", "?;*"));
+  // Where a half-open range would be another set the bands stay as they are written.
+  EXPECT_THAT(DraftText({"0-1.4", "1.5-2.9", "3-4.4"}),
+              ElementsAre("0-1.4;0-2.9;*", "1.5-2.9;0-2.9;*", "3-4.4;3-4.4;*"));
+  EXPECT_THAT(DraftText({"(0,10]", "(10,20]", "(20,30]"}),
+              ElementsAre("(0,10];(0,20];*", "(10,20];(0,20];*", "(20,30];(20,30];*"));
 }
 
 TEST(DraftBands, LeavesAloneWhatIsNone) {

@@ -109,12 +109,11 @@ Status CheckNested(const std::vector<double>& fine, const std::vector<double>& c
     }
   }
   if (fine.front() != coarse.front() || fine.back() != coarse.back()) {
-    return InputError(
-        InColumn(column),
-        fmt::format("breakpoint list {} runs from {} to {}, but list {} from {} to {}", number,
-                    FormatNumber(coarse.front()), FormatNumber(coarse.back()), number - 1,
-                    FormatNumber(fine.front()), FormatNumber(fine.back())),
-        "begin and end all lists with the same two numbers");
+    return InputError(InColumn(column),
+                      fmt::format("breakpoint list {} covers {}, but list {} covers {}", number,
+                                  RangeLabel(coarse.front(), coarse.back()), number - 1,
+                                  RangeLabel(fine.front(), fine.back())),
+                      "begin and end all lists with the same two numbers");
   }
   return Ok();
 }

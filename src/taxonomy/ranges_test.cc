@@ -59,7 +59,7 @@ TEST(FromBreakpoints, SaysWhatIsWrongWithTheLists) {
             "column \"age\": 15 is in breakpoint list 2 but not in list 1\n"
             "  write the finest list first; each further list is a selection of the one before");
   EXPECT_EQ(Breakpoints({{0, 10, 20}, {0, 10}}, {"1"}).error().ToString(),
-            "column \"age\": breakpoint list 2 runs from 0 to 10, but list 1 from 0 to 20\n"
+            "column \"age\": breakpoint list 2 covers [0,10), but list 1 covers [0,20)\n"
             "  begin and end all lists with the same two numbers");
 }
 

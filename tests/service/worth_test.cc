@@ -254,9 +254,9 @@ TEST_F(WorthTest, ACodebookSaysWhatRangesStandFor) {
   for (std::size_t column = 0; column < 3; ++column) {
     for (const auto& label : book->columns[column].labels) words.push_back(label.words);
   }
-  EXPECT_THAT(words, ElementsAre("any number", "5 to 30", "7", "at least 20, less than 30",
-                                 "at least 0, less than 20", "at least 0, less than 10",
-                                 "any value", "53000"));
+  EXPECT_THAT(words, ElementsAre("any number", "at least 5, at most 30", "7",
+                                 "at least 20, less than 30", "at least 0, less than 20",
+                                 "at least 0, less than 10", "any value", "53000"));
   EXPECT_EQ(book->columns[4].role, "");  // of the group the policy says nothing
   Write("r.csv", "id,age,pay,zip,ill\na,7,*,*,flu\n");
   const auto refused = binding::MakeCodebook(policy, release, context_);

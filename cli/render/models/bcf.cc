@@ -69,9 +69,9 @@ std::string ConflictText(const SeriesFindings& series, const Style& style) {
 constexpr std::size_t kPairsShown = 28;  // of eight releases
 
 // All pairs, or where there are many those that leave least; in the order of the releases.
-std::vector<bcf::PairAudit> LeastPairs(const SeriesFindings& series) {
+std::vector<bcf::PairAudit> LeastPairs(const SeriesFindings& series, bool all) {
   std::vector<bcf::PairAudit> pairs = series.pairs;
-  if (pairs.size() <= kPairsShown) return pairs;
+  if (all || pairs.size() <= kPairsShown) return pairs;
   const auto least = [](const bcf::PairAudit& pair) {
     std::uint64_t left = std::numeric_limits<std::uint64_t>::max();
     for (const auto& attack : {pair.forward, pair.cross, pair.backward}) {
@@ -91,7 +91,7 @@ std::string PairTable(const SeriesFindings& series, const Style& style) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
   table.Add({"releases", "F", "C", "B", "method"});
   std::string why;
-  for (const bcf::PairAudit& pair : LeastPairs(series)) {
+  for (const bcf::PairAudit& pair : LeastPairs(series, style.whole())) {
     table.Add({Count(pair.earlier) + " and " + Count(pair.later), Text(pair.forward.anonymity),
                Text(pair.cross.anonymity), Text(pair.backward.anonymity), pair.method});
     if (!pair.why.empty()) {
@@ -101,17 +101,13 @@ std::string PairTable(const SeriesFindings& series, const Style& style) {
     }
   }
   text += table.ToString();
-  if (series.pairs.size() > kPairsShown) {
-    text += Fill("The pairs that leave least, of " + Count(series.pairs.size()) +
-                     "; `--format json` has all.",
-                 4);
+  if (series.pairs.size() > kPairsShown && !style.whole()) {
+    text += Fill(
+        "The pairs that leave least, of " + Count(series.pairs.size()) + "; --labels lists all.",
+        4);
   }
   text += why;
-  return text +
-         Fill(
-             "F: rows of the earlier release, for somebody who is in both. C: rows of the later "
-             "one, for the same. B: rows of the later one, for somebody who was added.",
-             4);
+  return text + Fill(kAttackLetters, 4);
 }
 
 std::string BirthTable(const SeriesFindings& series, const Style& style) {

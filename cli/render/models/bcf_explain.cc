@@ -1,5 +1,7 @@
 #include "cli/render/models/bcf_explain.h"
 
+#include <algorithm>
+
 #include "cli/render/text.h"
 
 namespace reissue::cli {
@@ -74,14 +76,17 @@ std::string TargetText(const ExplainedTarget& target, const PersonExplained& rep
   heading.push_back("left");
   heading.push_back("excluded by");
   table.Add(std::move(heading));
+  bool letters = false;
   for (const bcf::ExplainedValue& value : target.values) {
     std::vector<std::string> row = {value.value.empty() ? "(rows)" : Printable(value.value)};
     for (const std::uint64_t size : value.sizes) row.push_back(Count(size));
     row.push_back(LeftText(value.left));
     row.push_back(ArgumentText(value));
+    letters |= !value.arguments.empty();
     table.Add(std::move(row));
   }
   text += table.ToString();
+  if (letters) text += Fill(kAttackLetters, 4);
   std::string words = "Left: " + LeftText(target.left) + ", where " + Count(report.k) + " " +
                       (report.k == 1 ? "was" : "were") + " promised.";
   if (!target.broken.empty()) {
@@ -93,6 +98,98 @@ std::string TargetText(const ExplainedTarget& target, const PersonExplained& rep
   if (target.witness.empty()) return text;
   return text + "\n" + style.Heading("A world in which so many cannot be excluded") + "\n" +
          WitnessText(target);
+}
+
+constexpr std::size_t kStepsShown = 3;
+
+// What excludes rows, the strongest first.
+std::vector<std::string> Steps(const ExplainedTarget& target) {
+  std::vector<std::pair<std::uint64_t, std::string>> found;
+  for (const bcf::ExplainedValue& value : target.values) {
+    const std::string of = value.value.empty() ? "" : " with " + Printable(value.value);
+    for (const bcf::Argument& argument : value.arguments) {
+      const std::uint64_t rows = value.sizes[argument.release - target.cells.front().release];
+      const bool all = argument.excluded == rows, older = argument.attack == "B";
+      const std::string whose =
+          " row" + std::string(all ? "" : "s") + of + " in release " + Count(argument.release) +
+          (older
+               ? " must be of somebody who is in release " + Count(argument.against) + " already."
+               : (all ? " can" : " cannot") + std::string(" be of somebody who is in this group") +
+                     " of release " + Count(argument.against) + ".");
+      found.emplace_back(
+          argument.excluded,
+          (all ? (older ? "Every" : "No") : Count(argument.excluded) + " of " + Count(rows)) +
+              whose);
+    }
+    if (value.left.upper < value.pairs) {
+      const std::uint64_t more = value.pairs - value.left.upper;
+      found.emplace_back(more, "All releases together exclude " + Count(more) + " more" +
+                                   (value.value.empty() ? "" : of) + ".");
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> steps;
+  for (auto& [excluded, words] : found) steps.push_back(std::move(words));
+  return steps;
+}
+
+// The promises that are broken, or that they are kept.
+std::string VerdictOf(const PersonExplained& report, const Style& style) {
+  if (!report.conflicts.empty()) return style.Bad("NOT ONE SERIES");
+  if (report.targets.empty()) return "nobody is there";
+  std::vector<std::string> broken;
+  for (const ExplainedTarget& target : report.targets) {
+    for (const std::string& promise : target.broken) {
+      if (std::ranges::find(broken, promise) == broken.end()) broken.push_back(promise);
+    }
+  }
+  if (report.broken) {
+    return style.Bad("BREAKS the promise") +
+           (broken.empty() ? "" : " (" + PrintableList(broken) + ")");
+  }
+  const bool open = std::ranges::any_of(
+      report.targets, [&](const ExplainedTarget& target) { return target.left.lower < report.k; });
+  return open ? style.Bad("NOT PROVEN to keep the promise") : style.Good("KEEPS the promise");
+}
+
+// The way to be in the releases that tells most: one that breaks something, else what leaves least.
+const ExplainedTarget& WorstOf(const PersonExplained& report) {
+  const auto broken = std::ranges::find_if(
+      report.targets, [](const ExplainedTarget& target) { return !target.broken.empty(); });
+  return broken == report.targets.end() ? report.targets.front() : *broken;
+}
+
+std::string Bullet(const std::string& words) { return "  - " + Fill(words, 4).substr(4); }
+
+// The verdict, and the few steps that tell most.
+std::string ShortText(const PersonExplained& report) {
+  const ExplainedTarget& target = WorstOf(report);
+  const std::size_t ways = report.targets.size() + report.more_targets;
+  std::string text = Fill(
+      LeftText(target.left) +
+          (target.left.upper == 1 ? " row is left that" : " rows are left that") +
+          " can be this person's, where " + Count(report.k) + " " +
+          (report.k == 1 ? "was" : "were") + " promised" +
+          (ways > 1 ? "; at worst, of " + Count(ways) + " ways to be in the releases" : "") + ".",
+      2);
+  std::string matching;
+  for (const bcf::MatchingCell& cell : target.cells) {
+    if (&cell - target.cells.data() == kStepsShown && target.cells.size() > kStepsShown + 1) {
+      matching += ", …";
+      break;
+    }
+    matching += (matching.empty() ? "" : ", ") + Counted(cell.size, "row", "rows") +
+                " of release " + Count(cell.release);
+  }
+  text += Bullet("Matching: " + matching + ".");
+  const std::vector<std::string> steps = Steps(target);
+  for (std::size_t i = 0; i < std::min(kStepsShown, steps.size()); ++i) text += Bullet(steps[i]);
+  const std::size_t more = steps.size() - std::min(kStepsShown, steps.size());
+  return text + Fill((more > 0 ? "There are " + Counted(more, "step", "steps") + " more. " : "") +
+                         "-v shows every group, value and step, and a world in which so many are "
+                         "left.",
+                     2);
 }
 
 Json MatchJson(const bcf::MatchingCell& match) {
@@ -154,15 +251,17 @@ Json TargetJson(const ExplainedTarget& target) {
 
 std::string PersonText(const PersonExplained& report, const Style& style) {
   std::string text = style.Heading("Somebody who first appears in release " + Count(report.born)) +
-                     "\n" + Fill(Printable(binding::Where(report.person)), 2) + "\n";
+                     ": " + VerdictOf(report, style) + "\n" +
+                     Fill(Printable(binding::Where(report.person)), 2);
   if (!report.conflicts.empty()) {
-    text += style.Bad("The files are not releases of one growing table.") + "\n";
+    text += "\n" + style.Bad("The files are not releases of one growing table.") + "\n";
     for (const bcf::SeriesConflict& conflict : report.conflicts) {
       text += "  - " + Fill(Printable(conflict.words), 4).substr(4);
     }
     return text;
   }
-  text += style.Heading("Rows that match") + "\n";
+  if (!style.whole() && !report.targets.empty()) return text + ShortText(report);
+  text += "\n" + style.Heading("Rows that match") + "\n";
   for (const bcf::MatchingCell& match : report.matching) {
     text += "  - " + Fill(Printable(MatchText(match)), 4).substr(4);
   }

@@ -42,14 +42,16 @@ Json ExposureJson(const cells::Exposure& exposure) {
 constexpr std::size_t kFewLabels = 6;
 constexpr std::size_t kRoomForLabels = 60;
 
-std::string RecodingInWords(const contract::PublishReport::Recoded& column) {
+std::string RecodingInWords(const contract::PublishReport::Recoded& column, bool whole) {
   const std::string values = Counted(column.raw_values, "value", "values");
   if (column.labels.size() == 1 && column.raw_values > 1) {
     return values + " → hidden (" + Printable(column.labels.front()) + ")";
   }
   const std::string groups = values + " → " + Counted(column.labels.size(), "label", "labels");
   const std::string labels = PrintableList(column.labels);
-  if (column.labels.size() > kFewLabels || Columns(labels) > kRoomForLabels) return groups;
+  if (!whole && (column.labels.size() > kFewLabels || Columns(labels) > kRoomForLabels)) {
+    return groups;
+  }
   return groups + ": " + labels;
 }
 
@@ -192,7 +194,7 @@ std::string RecodedText(const contract::PublishReport& report, const std::string
   text += "\n" + style.Heading("How the columns were recoded") + "\n";
   TextTable recoding({Align::kLeft, Align::kLeft});
   for (const auto& column : report.recoding) {
-    recoding.Add({Printable(column.column), RecodingInWords(column)});
+    recoding.Add({Printable(column.column), RecodingInWords(column, style.whole())});
   }
   return text + recoding.ToString();
 }

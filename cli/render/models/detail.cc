@@ -27,8 +27,8 @@ std::string LossTable(const Loss& loss) {
   TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
   table.Add({"discernibility", Number(loss.discernibility_normalised),
              "share of the rows that a row cannot be told from; 1: all look alike"});
-  table.Add(
-      {"general penalty (GCP)", Number(loss.gcp), "detail lost over all values; 0: none, 1: all"});
+  table.Add({"detail lost", Number(loss.gcp),
+             "global certainty penalty (GCP), over all values; 0: none, 1: all"});
   table.Add({"same as a sum", Number(loss.gcp_sum), "over all rows and columns"});
   table.Add({"levels climbed", Number(loss.distortion_categorical),
              "per row, in the taxonomies of words"});
@@ -50,6 +50,16 @@ std::string ColumnsTable(const binding::Detail& report) {
                Number(column.distortion), Number(column.ncp)});
   }
   return table.ToString();
+}
+
+std::string LabelsText(const binding::Detail& report) {
+  std::string text;
+  for (std::size_t i = 0; i < report.labels.size(); ++i) {
+    text += Fill("labels of " + Printable(report.loss.attributes[i].name) + ": " +
+                     PrintableList(report.labels[i]),
+                 2);
+  }
+  return text;
 }
 
 std::string ClassificationText(const binding::Prediction& result) {
@@ -92,6 +102,7 @@ std::string DetailText(const binding::Detail& report, const Style& style) {
   std::string text = style.Heading("Rows and groups") + "\n" + RowsTable(report.loss);
   text += "\n" + style.Heading("What was lost") + "\n" + LossTable(report.loss);
   text += "\n" + style.Heading("By column") + "\n" + ColumnsTable(report);
+  if (style.whole()) text += LabelsText(report);
   text +=
       "  distortion: words: levels climbed per row; numbers: share of the full range.\n"
       "  penalty: share of the column's detail that was lost; 0: none, 1: all.\n";
@@ -106,12 +117,14 @@ std::string DetailText(const binding::Detail& report, const Style& style) {
 Json DetailObject(const binding::Detail& report) {
   Json json = LossJson(report.loss);
   json["columns"] = Json::array();
-  for (const metrics::AttributeLoss& column : report.loss.attributes) {
+  for (std::size_t i = 0; i < report.loss.attributes.size(); ++i) {
+    const metrics::AttributeLoss& column = report.loss.attributes[i];
     Json entry;
     entry["column"] = column.name;
     entry["numeric"] = column.numeric;
     entry["values"] = column.values;
     entry["labels"] = column.labels;
+    entry["texts"] = report.labels[i];
     entry["distortion"] = JsonNumber(column.distortion);
     entry["ncp"] = JsonNumber(column.ncp);
     entry["exact_rows"] = column.exact_rows;

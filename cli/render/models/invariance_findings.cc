@@ -24,7 +24,7 @@ std::string AndList(const std::vector<std::string>& items, const std::string& la
 }
 
 // "Ann, Bob (twice) and 3 more".
-std::string SideText(const std::vector<std::string>& people) {
+std::string SideText(const std::vector<std::string>& people, bool whole) {
   std::vector<std::pair<std::string, std::size_t>> counted;
   for (const std::string& person : people) {
     const auto at = std::find_if(counted.begin(), counted.end(),
@@ -37,7 +37,7 @@ std::string SideText(const std::vector<std::string>& people) {
   }
   std::vector<std::string> names;
   for (const auto& [person, times] : counted) {
-    if (names.size() == kFewNames) {
+    if (!whole && names.size() == kFewNames) {
       names.push_back(Count(counted.size() - kFewNames) + " more");
       break;
     }
@@ -60,14 +60,15 @@ std::string ReleasesText(const std::vector<std::uint32_t>& releases) {
   return (releases.size() == 1 ? "release " : "releases ") + AndList(numbers);
 }
 
-std::string EqualityText(const FoundEquality& equality) {
+std::string EqualityText(const FoundEquality& equality, bool whole) {
   std::string text;
   if (equality.size == 1) {
-    text = SideText(equality.left) + " has the same value as " + SideText(equality.right) +
-           ": whoever learns one of the two knows the other";
+    text = SideText(equality.left, whole) + " has the same value as " +
+           SideText(equality.right, whole) + ": whoever learns one of the two knows the other";
   } else {
-    text = SideText(equality.left) + " have together the same values as " +
-           SideText(equality.right) + ": what becomes known of one side tells about the other";
+    text = SideText(equality.left, whole) + " have together the same values as " +
+           SideText(equality.right, whole) +
+           ": what becomes known of one side tells about the other";
   }
   text += ". Seen from " + ReleasesText(equality.releases);
   if (!equality.bucket.empty()) {
@@ -161,7 +162,7 @@ std::string EquivalenceText(const InvarianceFindings& found, const Style& style)
   for (const FoundEquality& equality : found.equalities) {
     // Where nothing is broken, the worst one shows how far it is.
     if (broken ? equality.size >= found.e : &equality != &found.equalities[0]) continue;
-    text += Bullet(EqualityText(equality));
+    text += Bullet(EqualityText(equality, style.whole()));
   }
   if (found.exposed_by_equivalence > 0) {
     text += Fill((found.exposed_complete ? "" : "At least ") +

@@ -44,10 +44,11 @@ std::string EvolvedRowsText(const contract::PublishReport& report, const Style& 
               " changed because the reader would have believed too much.";
   }
   text += Fill(groups, 2);
-  text += Fill("GCP " + Number(release.penalty) + " (" + Percent(release.penalty_share) +
-                   " of all detail is lost). By their quasi-identifiers alone about " +
-                   Number(release.linkage) + " people can be linked to their groups.",
-               2);
+  text +=
+      Fill(Percent(release.penalty_share) + " of all detail is lost (" + Number(release.penalty) +
+               " rows' worth). By their quasi-identifiers alone about " + Number(release.linkage) +
+               " people can be linked to their groups.",
+           2);
   text +=
       "\n" +
       style.Heading("Promises, measured by reading the release as \"" + found.against + "\" does") +
@@ -124,7 +125,7 @@ std::string PenaltyText(const sim::Metrics& report, const Style& style) {
   std::string text = style.Heading("Rows and groups") + "\n" + rows.ToString();
   text += "\n" + style.Heading("How much detail is lost (global certainty penalty)") + "\n";
   TextTable lost({Align::kLeft, Align::kRight, Align::kLeft});
-  lost.Add({"GCP", Number(report.penalty), "of at most " + Count(report.people)});
+  lost.Add({"rows' worth", Number(report.penalty), "of at most " + Count(report.people)});
   lost.Add({"per row", Percent(report.penalty_share), "0 %: nothing is lost; left out: 100 %"});
   for (const auto& [column, penalty] : report.columns) {
     lost.Add({Printable(column), Percent(penalty), "of its detail, in the rows that are shown"});

@@ -49,7 +49,12 @@ std::string CostTable(const SimilarityFindings& found) {
                Number(release.shape.t), Number(release.penalty), Percent(release.penalty_share),
                Number(release.linkage)});
   }
-  return table.ToString();
+  return table.ToString() +
+         Fill(
+             "k: rows in the smallest group. J: how far a reader's beliefs in a group's people "
+             "differ, in bits. beta, t: how far the values of a group are from those of the table. "
+             "lost: detail, in rows' worth. linked: people.",
+             4);
 }
 
 std::string ExposedLine(const sim::ExposedPerson& person) {

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "cli/render/models/cells.h"
 #include "cli/render/models/detail.h"
@@ -236,6 +239,26 @@ Json JoinAuditObject(const contract::AuditReport& report) {
   return json;
 }
 
+constexpr std::size_t kStepsShown = 3;
+constexpr char kAskForAll[] = "; -v shows all";
+
+// At most `few`, those with the most of something, in their order.
+template <typename Item, typename Measure>
+std::vector<Item> Most(const std::vector<Item>& items, std::size_t few, Measure measure) {
+  if (items.size() <= few) return items;
+  std::vector<std::size_t> order(items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return measure(items[i]); });
+  order.resize(few);
+  std::ranges::sort(order);
+  std::vector<Item> most;
+  for (const std::size_t i : order) most.push_back(items[i]);
+  return most;
+}
+
+// By how much a value is linked beyond what was promised.
+double Exceeds(const JoinExplained::Y& value) { return value.share - value.threshold.value_or(0); }
+
 std::string CombinationText(const JoinExplained& report, const Style& style) {
   std::string text = Fill(Printable(binding::Where(report.x)) + ": " +
                           (report.records == 0 ? "in no record of the join"
@@ -246,7 +269,8 @@ std::string CombinationText(const JoinExplained& report, const Style& style) {
   if (report.records == 0) return text;
   text += "\n" + style.Heading("What matches") + "\n";
   TextTable matches({Align::kLeft, Align::kRight, Align::kLeft});
-  for (const auto& match : report.matches) {
+  const std::size_t shown = style.whole() ? report.matches.size() : kStepsShown;
+  for (const auto& match : Most(report.matches, shown, [](const auto& m) { return m.records; })) {
     for (std::size_t t = 0; t < match.partitions.size(); ++t) {
       const std::string name = t == 0 ? "the release" : report.names[t];
       std::string where;
@@ -258,17 +282,24 @@ std::string CombinationText(const JoinExplained& report, const Style& style) {
     matches.Add({"", "", "together " + xy::Digits(match.records) + " of the join"});
   }
   text += matches.ToString();
-  if (report.more > 0) text += "  and " + Count(report.more) + " more\n";
+  const std::uint64_t left = report.matches.size() - std::min(shown, report.matches.size());
+  if (left + report.more > 0) {
+    text += "  and " + Count(left + report.more) + " more" + (left > 0 ? kAskForAll : "") + "\n";
+  }
   if (report.values.empty()) return text;
   text += "\n" + style.Heading("What it is linked to") + "\n";
   TextTable values({Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
-  for (const auto& value : report.values) {
+  const std::size_t few = style.whole() ? report.values.size() : kStepsShown;
+  for (const auto& value : Most(report.values, few, Exceeds)) {
     std::string promised;
     if (value.threshold) promised = "at most " + Percent(*value.threshold) + " promised";
     values.Add({Printable(binding::Where(value.y)), xy::Digits(value.records), Percent(value.share),
                 promised});
   }
-  return text + values.ToString();
+  text += values.ToString();
+  if (report.values.size() <= few) return text;
+  return text + "  and " + Counted(report.values.size() - few, "value", "values") + " more" +
+         kAskForAll + "\n";
 }
 
 Json CombinationObject(const JoinExplained& report) {

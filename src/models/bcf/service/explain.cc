@@ -70,6 +70,16 @@ std::optional<Known> FindKnown(const BoundSeries& bound, std::size_t quasi,
   return Known{*node, false};
 }
 
+// What readers know of a column: the labels of its taxonomy, or those that are published.
+std::vector<std::string> KnownLabels(const BoundSeries& bound, std::size_t quasi) {
+  std::vector<std::string> labels;
+  if (bound.series.regions(quasi) != nullptr) return labels;
+  const Taxonomy& tree = bound.series.tree(quasi);
+  for (std::size_t node = 0; node < tree.nodes(); ++node)
+    labels.push_back(tree.label(NodeId(node)));
+  return labels;
+}
+
 Result<Person> ReadPerson(const BoundSeries& bound, const std::string& text) {
   const std::string wanted = fmt::format(
       "Write the release of first appearance and then {}, separated by commas; quotes "
@@ -100,7 +110,8 @@ Result<Person> ReadPerson(const BoundSeries& bound, const std::string& text) {
     if (!known) {
       return UsageError(fmt::format("--explain: field {} is not a value of the column \"{}\"",
                                     q + 2, bound.columns.quasi[q]),
-                        "Give a raw value or a label of its taxonomy; capitals count.");
+                        io::DidYouMean(given[q + 1], KnownLabels(bound, q)) +
+                            "Give a raw value or a label of its taxonomy; capitals count.");
     }
     person.columns.push_back(*known);
   }

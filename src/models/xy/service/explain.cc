@@ -7,6 +7,7 @@
 
 #include "reissue/binding/hierarchy.h"
 #include "reissue/io/csv.h"
+#include "reissue/io/policy.h"
 #include "reissue/models/xy/service/linked.h"
 #include "reissue/models/xy/service/words.h"
 #include "reissue/taxonomy/numbers.h"
@@ -53,6 +54,19 @@ std::optional<std::uint32_t> Covering(const LinkedCodes& codes, bool from_labels
   return group ? std::nullopt : std::optional(given->raw());
 }
 
+// The labels of a column: of its taxonomy, or those that the file has.
+std::vector<std::string> KnownLabels(const LinkedCodes& codes) {
+  std::vector<std::string> labels;
+  if (codes.tree == nullptr) {
+    for (const std::string_view text : codes.texts->strings()) labels.emplace_back(text);
+    return labels;
+  }
+  for (std::size_t node = 0; node < codes.tree->nodes(); ++node) {
+    labels.push_back(codes.tree->label(NodeId(node)));
+  }
+  return labels;
+}
+
 Result<std::vector<std::uint32_t>> ReadX(const BoundLinked& bound, std::size_t requirement,
                                          const std::string& text) {
   const AskedRequirement& asked = bound.promise.requirements[requirement];
@@ -77,7 +91,8 @@ Result<std::vector<std::uint32_t>> ReadX(const BoundLinked& bound, std::size_t r
               "--explain: field {} is not a value of the column \"{}\", nor is it published "
               "under a label there",
               i + 1, asked.x[i]),
-          "Give a raw value, or a label as it stands in the file; capitals count.");
+          io::DidYouMean(records[0].fields[i], KnownLabels(bound.codes[at.table][at.column])) +
+              "Give a raw value, or a label as it stands in the file; capitals count.");
     }
     x.push_back(*code);
   }
