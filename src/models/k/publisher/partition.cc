@@ -4,14 +4,6 @@
 #include <numeric>
 
 namespace reissue::models::k::internal {
-namespace {
-
-// A look at the sensitive histogram of a tuple, in visits.
-constexpr std::uint64_t kSensitiveVisit = 6;
-// The way of a tuple from the root of a column to its node.
-constexpr std::uint64_t kWayDown = 3;
-
-}  // namespace
 
 Partition::Partition(const Problem& problem)
     : problem_(problem),
@@ -50,22 +42,11 @@ void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
   std::fill(benefit_gain_.begin(), benefit_gain_.end(), 0.0);
   std::fill(squares_at_.begin(), squares_at_.end(), 0);
   open_.clear();
-  for (std::size_t j = 0; j < problem_.columns(); ++j) {
-    const Spot root = problem_.root(j), end = problem_.end(root);
-    for (Spot p = root; p < end;) {
-      if (recoding_[p] != 0) {
-        ++p;
-        continue;
-      }
-      if (problem_.rows_at(p) == 0) {
-        problem_.SpecialiseFully(p, recoding_);
-      } else if (!problem_.is_leaf(p) && (closed.empty() || closed[p] == 0)) {
-        status_[p] = Status::kOpen;
-        open_.push_back(p);
-      }
-      p = problem_.end(p);
-    }
-  }
+  problem_.VisitCut(recoding_, [&](Spot place) {
+    if (!closed.empty() && closed[place] != 0) return;
+    status_[place] = Status::kOpen;
+    open_.push_back(place);
+  });
 }
 
 // ---- cells

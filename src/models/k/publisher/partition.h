@@ -16,6 +16,11 @@ namespace reissue::models::k::internal {
 
 class Partition {
  public:
+  // A look at the sensitive histogram of a tuple, in visits.
+  static constexpr std::uint64_t kSensitiveVisit = 6;
+  // The way of a tuple from the root of a column to its node.
+  static constexpr std::uint64_t kWayDown = 3;
+
   explicit Partition(const Problem& problem);
 
   // Puts the tuples into the cells of `recoding`, and looks at all specialisations from there,
