@@ -57,6 +57,7 @@ class Problem {
     return {leaves_.data() + tuple * columns(), columns()};
   }
   std::uint64_t rows(std::size_t tuple) const { return rows_[tuple]; }
+  std::span<const std::uint64_t> rows_of_tuples() const { return rows_; }
   std::span<const Bin> sensitive(std::size_t tuple) const {
     return {sensitive_.data() + sensitive_begin_[tuple],
             sensitive_begin_[tuple + 1] - sensitive_begin_[tuple]};

@@ -65,7 +65,7 @@ void Trail::Reset(Recoding recoding, std::span<const std::uint8_t> closed) {
   const bool sensitive = problem_.guarantee().NeedsSensitive();
   std::uint64_t visits = 1 + OpenColumns() + (sensitive ? Partition::kSensitiveVisit : 0);
   for (std::size_t j = 0; j < problem_.columns(); ++j) visits += recoding_[problem_.root(j)];
-  work_ += problem_.tuples() * visits;
+  Charge(problem_.tuples() * visits);
 }
 
 void Trail::Specialise(Spot place) {
@@ -86,7 +86,7 @@ void Trail::Specialise(Spot place) {
   }
   if (behind_) behind_->push_back(place);
   Arrive();
-  work_ += problem_.tuples_at(place) * (1 + OpenColumns());
+  Charge(problem_.tuples_at(place) * (1 + OpenColumns()));
 }
 
 // In visits per tuple: what a look at the steps in all of them takes.
@@ -97,10 +97,13 @@ std::uint64_t Trail::OpenColumns() {
   return columns * (problem_.guarantee().NeedsSensitive() ? 1 + Partition::kSensitiveVisit : 1);
 }
 
+void Trail::Charge(std::uint64_t visits) { work_ += known_ ? visits / kShareOfKnown + 1 : visits; }
+
 void Trail::Arrive() {
   state_ = seen_.Find(key_);
   if (state_ == nullptr) state_ = shared_.Find(key_);
-  if (state_ == nullptr) {
+  known_ = state_ != nullptr;
+  if (!known_) {
     Look();
     State here = StateHere();
     state_ = seen_.Keep(key_, here);

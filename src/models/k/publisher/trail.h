@@ -50,8 +50,8 @@ class States {
   std::size_t bytes_ = 0;
 };
 
-// Reads what all have seen (`shared`, which stays as it is meanwhile) and keeps what it sees itself.
-// Belongs to one thread. The functions are those of Partition, and answer the same.
+// Reads what all have seen (`shared`, which stays as it is meanwhile) and keeps what it sees
+// itself. Belongs to one thread. The functions are those of Partition, and answer the same.
 class Trail {
  public:
   Trail(const Problem& problem, const States& shared)
@@ -74,8 +74,9 @@ class Trail {
   double Gain(Spot place) const { return StepAt(place)->gain; }        // where it is allowed
   double Cost();
 
-  // What a Partition would have done on the same way, about and rather less: a function of the way,
-  // so that a search which knows much ends where one ends that knows nothing.
+  // What a Partition would have done on the same way, about and rather less; of states that were
+  // known a small part of it, which is more than it takes to find them. A function of what was
+  // asked.
   std::uint64_t work() const { return work_; }
   // What was done.
   std::uint64_t looked() const { return partition_.work(); }
@@ -84,6 +85,7 @@ class Trail {
 
  private:
   static constexpr std::size_t kMostPlaces = 4096;
+  static constexpr std::uint64_t kShareOfKnown = 16;
 
   const State::Step* StepAt(Spot place) const;
   // Finds what is known of where it stands, or looks.
@@ -91,6 +93,7 @@ class Trail {
   void Look();
   State StateHere();
   std::uint64_t OpenColumns();
+  void Charge(std::uint64_t visits);
 
   const Problem& problem_;
   Partition partition_;
@@ -104,6 +107,7 @@ class Trail {
   // The way from where the partition stands; nothing: there is none.
   std::optional<std::vector<Spot>> behind_;
   std::vector<std::uint8_t> counted_;  // columns; scratch
+  bool known_ = false;                 // it came where somebody had been
   std::uint64_t work_ = 0;
 };
 
