@@ -1,13 +1,16 @@
 #include "reissue/models/k/publisher/descent.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace reissue::models::k::internal {
 namespace {
 
+// On a partition, or on a trail.
+template <typename Course>
 class Steps {
  public:
-  Steps(Partition& partition, const DescentOptions& options)
+  Steps(Course& partition, const DescentOptions& options)
       : partition_(partition),
         problem_(partition.problem()),
         options_(options),
@@ -46,9 +49,13 @@ class Steps {
   }
 
   double Score(Spot place) const {
-    if (options_.ranking == Ranking::kGain) return partition_.Gain(place);
-    return problem_.score() == Score::kDiscernibility ? partition_.SquaresAt(place)
-                                                      : problem_.paper_score(place);
+    if constexpr (std::is_same_v<Course, Partition>) {
+      if (options_.ranking == Ranking::kPaper) {
+        return problem_.score() == Score::kDiscernibility ? partition_.SquaresAt(place)
+                                                          : problem_.paper_score(place);
+      }
+    }
+    return partition_.Gain(place);
   }
 
   // Where the score of a place never changes, and a place that is not allowed never will be: places
@@ -96,7 +103,10 @@ class Steps {
   bool Leads(Spot a, Spot b) const { return options_.ranking == Ranking::kPaper ? a > b : a < b; }
 
   bool Watched(Spot place) const {
-    return options_.check == nullptr || options_.check->Ask(partition_, place) == Answer::kKeeps;
+    if constexpr (std::is_same_v<Course, Partition>) {
+      return options_.check == nullptr || options_.check->Ask(partition_, place) == Answer::kKeeps;
+    }
+    return true;
   }
 
   void Note() {
@@ -124,7 +134,7 @@ class Steps {
     partition_.Reset(std::move(before));
   }
 
-  Partition& partition_;
+  Course& partition_;
   const Problem& problem_;
   const DescentOptions& options_;
   bool lasting_;
@@ -136,6 +146,11 @@ class Steps {
 
 void Descend(Partition& partition, const DescentOptions& options) {
   Steps(partition, options).Run();
+}
+
+void Descend(Trail& trail, const DescentOptions& options) {
+  REISSUE_CHECK(options.check == nullptr && options.ranking == Ranking::kGain);
+  Steps(trail, options).Run();
 }
 
 }  // namespace reissue::models::k::internal

@@ -10,6 +10,7 @@
 #include "reissue/models/k/publisher/condition.h"
 #include "reissue/models/k/publisher/front.h"
 #include "reissue/models/k/publisher/partition.h"
+#include "reissue/models/k/publisher/trail.h"
 
 namespace reissue::models::k::internal {
 
@@ -40,5 +41,7 @@ struct DescentOptions {
 // a descent by gain also stops where the best step would raise the cost. Ties go to the first
 // place.
 void Descend(Partition& partition, const DescentOptions& options);
+// The same of a trail, by gain and without a check.
+void Descend(Trail& trail, const DescentOptions& options);
 
 }  // namespace reissue::models::k::internal

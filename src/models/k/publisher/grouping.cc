@@ -1,55 +1,71 @@
 // The cells of a recoding, from scratch.
 
 #include <algorithm>
+#include <limits>
 
 #include "reissue/models/k/publisher/partition.h"
 
 namespace reissue::models::k::internal {
 namespace {
 
-constexpr std::size_t kLargestTable = std::size_t{1} << 21;
+// Keys below are numbered by a table, others by hashing.
+constexpr std::size_t kLargestTable = std::size_t{1} << 18;
+// Keys stay below that.
+constexpr std::uint64_t kLargestKey = std::numeric_limits<std::uint64_t>::max() / 2;
+
+std::uint64_t Scattered(std::uint64_t key) {
+  key *= 0x9e3779b97f4a7c15;
+  return key ^ (key >> 29);
+}
 
 }  // namespace
 
+// Cells are numbered by their first tuples.
 void Partition::Group() {
-  const std::size_t tuples = problem_.tuples();
-  std::vector<std::uint32_t> cell_of_tuple(tuples, 0);
+  const std::size_t tuples = problem_.tuples(), columns = problem_.columns();
+  cell_of_tuple_.assign(tuples, 0);
   std::uint32_t cells = 1;
-  for (std::size_t j = 0; j < problem_.columns(); ++j) {
-    if (recoding_[problem_.root(j)] != 0) GroupColumn(j, cell_of_tuple, cells);
+  leaf_places_.clear();
+  parts_of_key_.clear();
+  std::uint64_t keys = 1;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const std::uint64_t nodes = FindPlaces(j);
+    if (recoding_[problem_.root(j)] == 0) continue;
+    work_ += tuples;
+    if (keys > kLargestKey / cells / nodes) NumberCells(keys, cells);
+    parts_of_key_.push_back({static_cast<std::uint32_t>(j), keys});
+    keys *= nodes;
   }
+  if (!parts_of_key_.empty()) NumberCells(keys, cells);
+
   cells_.assign(cells, Cell{});
+  Cell* cell = cells_.data();
   for (std::size_t t = 0; t < tuples; ++t) {
-    ++cells_[cell_of_tuple[t]].end;
-    cells_[cell_of_tuple[t]].rows += problem_.rows(t);
+    ++cell[cell_of_tuple_[t]].end;
+    cell[cell_of_tuple_[t]].rows += problem_.rows(t);
   }
   std::uint32_t begin = 0;
-  for (Cell& cell : cells_) {
-    const std::uint32_t size = cell.end;
-    cell.begin = cell.end = begin;
+  for (Cell& c : cells_) {
+    const std::uint32_t size = c.end;
+    c.begin = c.end = begin;
     begin += size;
   }
-  for (std::uint32_t t = 0; t < tuples; ++t) order_[cells_[cell_of_tuple[t]].end++] = t;
+  for (std::uint32_t t = 0; t < tuples; ++t) order_[cell[cell_of_tuple_[t]].end++] = t;
   work_ += tuples;
 
-  cell_places_.resize(cells * problem_.columns());
-  effects_.assign(cells * problem_.columns(), Effect{});
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const auto leaves = problem_.leaves(order_[cells_[cell].begin]);
-    for (std::size_t j = 0; j < problem_.columns(); ++j) {
-      Spot p = problem_.root(j);
-      while (recoding_[p] != 0) p = problem_.children(p)[problem_.child_of_leaf(p)[leaves[j]]];
-      place_of(cell, j) = p;
-    }
+  cell_places_.resize(cells * columns);
+  effects_.assign(cells * columns, Effect{});
+  for (std::size_t c = 0; c < cells; ++c) {
+    const auto leaves = problem_.leaves(order_[cells_[c].begin]);
+    for (std::size_t j = 0; j < columns; ++j) place_of(c, j) = leaf_places_[j][leaves[j]].place;
   }
 }
 
-// Refines the grouping by one column.
-void Partition::GroupColumn(std::size_t column, std::vector<std::uint32_t>& cell_of_tuple,
-                            std::uint32_t& cells) {
+// The places of the cut by leaves, and how many there are.
+std::uint64_t Partition::FindPlaces(std::size_t column) {
   const taxonomy::Taxonomy& tree = problem_.tree(column);
-  std::vector<std::uint32_t> node_of_leaf(tree.leaves());
-  std::uint32_t nodes = 0;
+  std::vector<LeafPlace> places(tree.leaves());
+  std::uint64_t nodes = 0;
   const Spot root = problem_.root(column);
   for (Spot p = root; p < problem_.end(root);) {
     if (recoding_[p] != 0) {
@@ -58,35 +74,66 @@ void Partition::GroupColumn(std::size_t column, std::vector<std::uint32_t>& cell
     }
     const NodeId node = problem_.node(p);
     for (std::uint32_t r = tree.first_leaf(node); r < tree.last_leaf(node); ++r) {
-      node_of_leaf[r] = nodes;
+      places[r] = {p, nodes};
     }
     ++nodes;
     p = problem_.end(p);
   }
+  leaf_places_.push_back(std::move(places));
+  return nodes;
+}
+
+// Refines the grouping by the columns of the key, which has so many values, and clears it.
+void Partition::NumberCells(std::uint64_t& keys, std::uint32_t& cells) {
   const std::size_t tuples = problem_.tuples();
-  work_ += tuples;
+  for (const KeyPart& part : parts_of_key_) {
+    for (LeafPlace& leaf : leaf_places_[part.column]) leaf.key *= part.times;
+  }
+  struct Part {
+    std::size_t column;
+    const LeafPlace* places;
+  };
+  std::vector<Part> parts;
+  for (const KeyPart& part : parts_of_key_) {
+    parts.push_back({part.column, leaf_places_[part.column].data()});
+  }
+  std::uint32_t* cell_of_tuple = cell_of_tuple_.data();
   const auto key = [&](std::size_t t) {
-    return std::size_t{cell_of_tuple[t]} * nodes + node_of_leaf[problem_.leaves(t)[column]];
+    const std::uint32_t* leaves = problem_.leaves(t).data();
+    std::uint64_t sum = cell_of_tuple[t] * keys;
+    for (const Part& part : parts) sum += part.places[leaves[part.column]].key;
+    return sum;
   };
   std::uint32_t next = 0;
-  if (std::size_t{cells} * nodes <= std::max(kLargestTable, 4 * tuples)) {
-    std::vector<std::uint32_t> number(std::size_t{cells} * nodes, kNobody);
+  if (keys * cells <= std::max<std::uint64_t>(kLargestTable, 4 * tuples)) {
+    numbers_.assign(keys * cells, kNobody);
+    std::uint32_t* numbers = numbers_.data();
     for (std::size_t t = 0; t < tuples; ++t) {
-      std::uint32_t& cell = number[key(t)];
-      if (cell == kNobody) cell = next++;
-      cell_of_tuple[t] = cell;
+      std::uint32_t& number = numbers[key(t)];
+      if (number == kNobody) number = next++;
+      cell_of_tuple[t] = number;
     }
   } else {
-    std::vector<std::pair<std::size_t, std::uint32_t>> keyed(tuples);
-    for (std::uint32_t t = 0; t < tuples; ++t) keyed[t] = {key(t), t};
-    std::sort(keyed.begin(), keyed.end());
-    for (std::size_t i = 0; i < tuples; ++i) {
-      if (i > 0 && keyed[i].first != keyed[i - 1].first) ++next;
-      cell_of_tuple[keyed[i].second] = next;
+    std::size_t room = 16;
+    while (room < 2 * tuples) room *= 2;
+    numbers_.assign(room, kNobody);
+    key_of_cell_.clear();
+    for (std::size_t t = 0; t < tuples; ++t) {
+      const std::uint64_t wanted = key(t);
+      std::size_t at = Scattered(wanted) & (room - 1);
+      while (numbers_[at] != kNobody && key_of_cell_[numbers_[at]] != wanted) {
+        at = (at + 1) & (room - 1);
+      }
+      if (numbers_[at] == kNobody) {
+        numbers_[at] = next++;
+        key_of_cell_.push_back(wanted);
+      }
+      cell_of_tuple[t] = numbers_[at];
     }
-    ++next;
   }
   cells = next;
+  keys = 1;
+  parts_of_key_.clear();
 }
 
 }  // namespace reissue::models::k::internal

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "reissue/models/k/publisher/descent.h"
 
@@ -15,17 +16,24 @@ constexpr std::size_t kStray = 150;
 // Part of the work that may go into descents from the root.
 constexpr std::uint64_t kShareOfStarts = 4;
 
-// One walk: keeps its own partition, random stream and best recoding.
+// One walk: keeps its own partition, random stream and best recoding. `known` stays as it is while
+// lanes walk.
 class Lane {
  public:
-  Lane(const Problem& problem, std::uint64_t seed, const Condition* condition)
+  Lane(const Problem& problem, std::uint64_t seed, const Condition* condition, const States& known)
       : problem_(problem),
-        partition_(problem),
         condition_(condition),
         check_(condition != nullptr ? condition->NewCheck() : nullptr),
         check_starts_(condition != nullptr && !condition->anti_monotone()),
         random_(Random::Seeded(seed)),
-        step_work_(2 * problem.tuples() * problem.columns()) {}
+        step_work_(2 * problem.tuples() * problem.columns()) {
+    // A condition asks about cells, so there the cells must be at hand.
+    if (condition == nullptr && Trail::Serves(problem)) {
+      trail_.emplace(problem, known);
+    } else {
+      partition_.emplace(problem);
+    }
+  }
 
   void StartAt(Solution solution) {
     best_ = current_ = std::move(solution);
@@ -51,7 +59,13 @@ class Lane {
 
   const Solution& best() const { return best_; }
   const Front& seen() const { return seen_; }
-  std::uint64_t work() const { return partition_.work() + (check_ ? check_->work() : 0); }
+  std::uint64_t work() const {
+    return trail_ ? trail_->work() : partition_->work() + (check_ ? check_->work() : 0);
+  }
+  // Hands what it has seen of recodings to all lanes.
+  void Tell(States& known) {
+    if (trail_) known.TakeOver(trail_->seen());
+  }
   std::uint64_t descents() const { return descents_; }
 
  private:
@@ -118,30 +132,43 @@ class Lane {
   // Costs kNoSolution where the condition does not hold to begin with, or where too much is left
   // out: what is coarser than a valid recoding may leave out more.
   Solution Complete(Recoding recoding, std::span<const std::uint8_t> closed, double noise) {
-    partition_.Reset(std::move(recoding), closed);
     ++descents_;
-    if (check_starts_ && !AllKeep(*check_, partition_)) return {partition_.recoding(), kNoSolution};
-    Front way;
     DescentOptions options;
-    if (problem_.suppression_limit() > 0) options.seen = &way;
     options.noise = noise;
     options.random = &random_;
-    options.check = check_.get();
-    if (condition_ != nullptr) options.avoid = SomeFence(partition_.recoding());
-    Descend(partition_, options);
-    if (!closed.empty()) {
-      partition_.Reset(partition_.recoding());
-      options.noise = 0;
-      Descend(partition_, options);
+    if (trail_) {
+      trail_->Reset(std::move(recoding), closed);
+      return CompleteOn(*trail_, options, !closed.empty());
     }
-    if (options.seen == nullptr) return {partition_.recoding(), partition_.Cost()};
+    partition_->Reset(std::move(recoding), closed);
+    if (check_starts_ && !AllKeep(*check_, *partition_)) {
+      return {partition_->recoding(), kNoSolution};
+    }
+    options.check = check_.get();
+    if (condition_ != nullptr) options.avoid = SomeFence(partition_->recoding());
+    return CompleteOn(*partition_, options, !closed.empty());
+  }
+
+  // `again`: with what was closed at first.
+  template <typename Course>
+  Solution CompleteOn(Course& course, DescentOptions options, bool again) {
+    Front way;
+    if (problem_.suppression_limit() > 0) options.seen = &way;
+    Descend(course, options);
+    if (again) {
+      course.Reset(course.recoding());
+      options.noise = 0;
+      Descend(course, options);
+    }
+    if (options.seen == nullptr) return {course.recoding(), course.Cost()};
     seen_.Offer(way);
     const Solution* best = way.Best(problem_.suppression_limit());
-    return best != nullptr ? *best : Solution{partition_.recoding(), kNoSolution};
+    return best != nullptr ? *best : Solution{course.recoding(), kNoSolution};
   }
 
   const Problem& problem_;
-  Partition partition_;
+  std::optional<Trail> trail_;             // this one
+  std::optional<Partition> partition_;     // or that
   const Condition* condition_;             // null: none
   std::unique_ptr<ConditionCheck> check_;  // null without a condition
   bool check_starts_;                      // what is coarser need not keep the condition
@@ -159,7 +186,7 @@ class Rounds {
          const Condition* condition)
       : pool_(pool), effort_(effort) {
     for (std::size_t i = 0; i < kLanes; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i), condition));
+      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i), condition, known_));
     }
   }
 
@@ -173,11 +200,13 @@ class Rounds {
       if (cheap && i % 2 == 1) return lanes_[i]->StartSomewhere(best_);
       lanes_[i]->StartAt(best_);
     });
+    TellAll();
     TakeBest();
     for (std::size_t idle = 0; idle < kPatience && Work() < effort_.limit;) {
       const std::uint64_t before = Work();
       const std::uint64_t share = (effort_.limit - before) / kLanes;
       pool_.Run(kLanes, [&](std::size_t i) { lanes_[i]->Walk(share); });
+      TellAll();
       if (Work() == before) break;
       idle = TakeBest() ? 0 : idle + 1;
       ShareBest();
@@ -198,6 +227,11 @@ class Rounds {
     std::uint64_t work = 0;
     for (const auto& lane : lanes_) work += lane->work();
     return work;
+  }
+
+  // In the order of the lanes, so that it does not matter which was first.
+  void TellAll() {
+    for (const auto& lane : lanes_) lane->Tell(known_);
   }
 
   bool TakeBest() {
@@ -223,6 +257,7 @@ class Rounds {
 
   ThreadPool& pool_;
   Effort effort_;
+  States known_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Solution best_;
   std::size_t round_ = 0;

@@ -153,7 +153,8 @@ class Ladder {
       return;
     }
     const bool search = thorough() && !settled_;
-    Descents(problem, *start, search && found_.work + descent_ <= until);
+    const bool dear = problem.reference_moves() && found_.work + descent_ > until;
+    Descents(problem, *start, search && !dear);
     if (!search || AtTheLeaves(problem_, *found_.best.Best(top_))) return;
     if (CanSearchExactly(problem)) Prove(problem, until);
     if (!proven_ && found_.work < until) Walk(problem, until);

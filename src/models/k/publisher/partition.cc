@@ -4,14 +4,6 @@
 #include <numeric>
 
 namespace reissue::models::k::internal {
-namespace {
-
-// A look at the sensitive histogram of a tuple, in visits.
-constexpr std::uint64_t kSensitiveVisit = 6;
-// The way of a tuple from the root of a column to its node.
-constexpr std::uint64_t kWayDown = 3;
-
-}  // namespace
 
 Partition::Partition(const Problem& problem)
     : problem_(problem),
@@ -50,22 +42,11 @@ void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
   std::fill(benefit_gain_.begin(), benefit_gain_.end(), 0.0);
   std::fill(squares_at_.begin(), squares_at_.end(), 0);
   open_.clear();
-  for (std::size_t j = 0; j < problem_.columns(); ++j) {
-    const Spot root = problem_.root(j), end = problem_.end(root);
-    for (Spot p = root; p < end;) {
-      if (recoding_[p] != 0) {
-        ++p;
-        continue;
-      }
-      if (problem_.rows_at(p) == 0) {
-        problem_.SpecialiseFully(p, recoding_);
-      } else if (!problem_.is_leaf(p) && (closed.empty() || closed[p] == 0)) {
-        status_[p] = Status::kOpen;
-        open_.push_back(p);
-      }
-      p = problem_.end(p);
-    }
-  }
+  problem_.VisitCut(recoding_, [&](Spot place) {
+    if (!closed.empty() && closed[place] != 0) return;
+    status_[place] = Status::kOpen;
+    open_.push_back(place);
+  });
 }
 
 // ---- cells
@@ -207,9 +188,11 @@ void Partition::Evaluate(std::size_t index) {
     squares_at_[place] += cell.rows * cell.rows;
   }
   if (active_.empty()) return;
+  const std::uint32_t* order = order_.data();
+  const std::uint64_t* rows_of_tuple = problem_.rows_of_tuples().data();
   for (std::uint32_t i = cell.begin; i < cell.end; ++i) {
-    const auto leaves = problem_.leaves(order_[i]);
-    const std::uint64_t rows = problem_.rows(order_[i]);
+    const std::uint32_t* leaves = problem_.leaves(order[i]).data();
+    const std::uint64_t rows = rows_of_tuple[order[i]];
     for (const Active& a : active_) a.rows[a.child_of_leaf[leaves[a.column]]] += rows;
   }
   work_ += (cell.end - cell.begin) * active_.size();
@@ -400,31 +383,36 @@ void Partition::Split(std::size_t index, Spot place) {
   const std::size_t columns = problem_.columns(), column = problem_.column(place);
   const std::uint32_t* child_of_leaf = problem_.child_of_leaf(place);
   const auto children = problem_.children(place);
-  std::vector<Cell> parts(children.size());
+  parts_.assign(children.size(), Cell{});
+  Cell* parts = parts_.data();
+  std::uint32_t* order = order_.data();
+  std::uint32_t* sorted = sorted_.data();
+  std::uint32_t* child_of_tuple = cell_of_tuple_.data();  // by where it stands in the order
+  const std::uint64_t* rows_of_tuple = problem_.rows_of_tuples().data();
   for (std::uint32_t i = whole.begin; i < whole.end; ++i) {
-    Cell& part = parts[child_of_leaf[problem_.leaves(order_[i])[column]]];
-    ++part.end;
-    part.rows += problem_.rows(order_[i]);
+    const std::uint32_t child = child_of_leaf[problem_.leaves(order[i]).data()[column]];
+    child_of_tuple[i] = child;
+    ++parts[child].end;
+    parts[child].rows += rows_of_tuple[order[i]];
   }
   std::uint32_t begin = whole.begin;
-  for (Cell& part : parts) {
+  for (Cell& part : parts_) {
     const std::uint32_t size = part.end;
     part.begin = part.end = begin;
     begin += size;
   }
   for (std::uint32_t i = whole.begin; i < whole.end; ++i) {
-    sorted_[parts[child_of_leaf[problem_.leaves(order_[i])[column]]].end++] = order_[i];
+    sorted[parts[child_of_tuple[i]].end++] = order[i];
   }
-  std::copy(sorted_.begin() + whole.begin, sorted_.begin() + whole.end,
-            order_.begin() + whole.begin);
+  std::copy(sorted + whole.begin, sorted + whole.end, order + whole.begin);
   work_ += whole.end - whole.begin;
 
   bool first = true;
-  for (std::size_t c = 0; c < parts.size(); ++c) {
-    Cell& part = parts[c];
+  for (std::size_t c = 0; c < parts_.size(); ++c) {
+    const Cell& part = parts_[c];
     if (part.rows == 0) continue;
-    part.kept =
-        early_exit_ || TuplesKeep({order_.data() + part.begin, part.end - part.begin}, part.rows);
+    const bool kept =
+        early_exit_ || TuplesKeep({order + part.begin, part.end - part.begin}, part.rows);
     std::size_t at = index;
     if (!first) {
       at = cells_.size();
@@ -436,6 +424,7 @@ void Partition::Split(std::size_t index, Spot place) {
                   cell_places_.begin() + static_cast<std::ptrdiff_t>(at * columns));
     }
     cells_[at] = part;
+    cells_[at].kept = kept;
     place_of(at, column) = children[c];
     for (std::size_t j = 0; j < columns; ++j) {
       if (j == column || !first) Link(at, j);

@@ -16,6 +16,11 @@ namespace reissue::models::k::internal {
 
 class Partition {
  public:
+  // A look at the sensitive histogram of a tuple, in visits.
+  static constexpr std::uint64_t kSensitiveVisit = 6;
+  // The way of a tuple from the root of a column to its node.
+  static constexpr std::uint64_t kWayDown = 3;
+
   explicit Partition(const Problem& problem);
 
   // Puts the tuples into the cells of `recoding`, and looks at all specialisations from there,
@@ -96,8 +101,8 @@ class Partition {
 
   void OpenPlaces(std::span<const std::uint8_t> closed);
   void Group();
-  void GroupColumn(std::size_t column, std::vector<std::uint32_t>& cell_of_tuple,
-                   std::uint32_t& cells);
+  std::uint64_t FindPlaces(std::size_t column);
+  void NumberCells(std::uint64_t& keys, std::uint32_t& cells);
   void Settle();
   void SettleAgainstWhatRemains();
   void AddUp();
@@ -152,6 +157,19 @@ class Partition {
   mutable std::optional<double> cost_, gained_;  // once they were asked for
 
   // Scratch.
+  struct LeafPlace {
+    Spot place = 0;
+    std::uint64_t key = 0;
+  };
+  struct KeyPart {
+    std::uint32_t column;
+    std::uint64_t times;
+  };
+  std::vector<std::vector<LeafPlace>> leaf_places_;  // by column and leaf
+  std::vector<KeyPart> parts_of_key_;
+  std::vector<std::uint32_t> cell_of_tuple_, numbers_;
+  std::vector<std::uint64_t> key_of_cell_;
+  std::vector<Cell> parts_;
   std::vector<Active> active_;
   std::vector<std::uint64_t> child_rows_;
   std::vector<std::uint32_t> sorted_, child_head_, next_;

@@ -133,15 +133,20 @@ void Problem::CollectTuples(const LeafCells& table) {
 
 void Problem::CountPlaces() {
   rows_at_.assign(places(), 0);
+  tuples_at_.assign(places(), 0);
   for (std::size_t t = 0; t < tuples(); ++t) {
     const auto leaf = leaves(t);
     for (std::size_t j = 0; j < columns(); ++j) {
-      rows_at_[roots_[j] + trees_[j]->leaf(leaf[j]).raw()] += rows_[t];
+      const Spot place = roots_[j] + trees_[j]->leaf(leaf[j]).raw();
+      rows_at_[place] += rows_[t];
+      ++tuples_at_[place];
     }
   }
   for (std::size_t p = places(); p-- > 0;) {
     const auto place = static_cast<Spot>(p);
-    if (has_parent(place)) rows_at_[parent_[place]] += rows_at_[place];
+    if (!has_parent(place)) continue;
+    rows_at_[parent_[place]] += rows_at_[place];
+    tuples_at_[parent_[place]] += tuples_at_[place];
   }
 }
 

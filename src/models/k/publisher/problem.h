@@ -57,6 +57,7 @@ class Problem {
     return {leaves_.data() + tuple * columns(), columns()};
   }
   std::uint64_t rows(std::size_t tuple) const { return rows_[tuple]; }
+  std::span<const std::uint64_t> rows_of_tuples() const { return rows_; }
   std::span<const Bin> sensitive(std::size_t tuple) const {
     return {sensitive_.data() + sensitive_begin_[tuple],
             sensitive_begin_[tuple + 1] - sensitive_begin_[tuple]};
@@ -80,6 +81,7 @@ class Problem {
     return {children_.data() + child_begin_[place], fan_out(place)};
   }
   std::uint64_t rows_at(Spot place) const { return rows_at_[place]; }
+  std::uint32_t tuples_at(Spot place) const { return tuples_at_[place]; }
   // For a leaf rank below `place`: which child of `place` it lies below.
   const std::uint32_t* child_of_leaf(Spot place) const { return child_of_leaf_[place]; }
   std::uint32_t max_fan_out() const { return max_fan_out_; }
@@ -105,6 +107,10 @@ class Problem {
   // that stay. O(1).
   double CostOf(std::uint64_t squares, std::uint64_t left_out) const;
   double CostOf(double benefit) const;
+  // Whether a partition knows its cost at any time, as those of CostOf.
+  bool CostIsAtHand() const {
+    return score_ == Score::kDiscernibility || (by_nodes() && limit_ > 0);
+  }
   // The cost with everything at the root and nothing left out.
   double RootCost() const { return Cost(Recoding(places(), 0), total_rows_ * total_rows_, {}); }
 
@@ -114,6 +120,23 @@ class Problem {
   // lies at or below it.
   const Recoding& Root() const { return at_ceilings_; }
   bool has_ceilings() const { return has_ceilings_; }
+  // Calls visit(place) for the places of the cuts that have rows and are no leaves, in order. Those
+  // without rows are specialised to the leaves: it costs nothing.
+  template <typename Visit>
+  void VisitCut(Recoding& recoding, const Visit& visit) const {
+    for (Spot p = 0; p < places();) {
+      if (recoding[p] != 0) {
+        ++p;
+        continue;
+      }
+      if (rows_at_[p] == 0) {
+        SpecialiseFully(p, recoding);
+      } else if (!is_leaf(p)) {
+        visit(p);
+      }
+      p = end_[p];
+    }
+  }
   // Marks everything below `place` (itself included) as specialised.
   void SpecialiseFully(Spot place, Recoding& recoding) const;
   // Takes back the specialisation of `place` and of all below it, up to the ceiling.
@@ -147,6 +170,7 @@ class Problem {
   std::vector<Spot> roots_, parent_, end_, children_;
   std::vector<std::uint32_t> column_, child_begin_;
   std::vector<std::uint64_t> rows_at_;
+  std::vector<std::uint32_t> tuples_at_;
   std::shared_ptr<std::vector<std::vector<std::uint32_t>>> child_tables_;
   std::vector<const std::uint32_t*> child_of_leaf_;  // into child_tables_
   std::uint32_t max_fan_out_ = 0;
