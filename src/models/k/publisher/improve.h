@@ -26,7 +26,8 @@ struct Improvement {
 // seeds derived from `seed`, in rounds; between rounds the weaker half takes over the best
 // recoding. Ends when the next steps would go beyond the limit, or after kPatience rounds in a row
 // without improvement. The result depends on the seed alone, not on the number of threads: a round
-// is cut by work and iterations, and combined in the order of the lanes. With a condition the
+// is cut by work and iterations, and combined in the order of the lanes. What lanes have seen of
+// recodings they tell each other between rounds (trail.h). With a condition the
 // starts must keep it, and so does the result.
 Improvement Improve(const Problem& problem, std::vector<Solution> starts, const Effort& effort,
                     std::uint64_t seed, ThreadPool& pool, Progress& progress,
