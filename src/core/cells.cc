@@ -363,8 +363,10 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
       words[i * packing.words + field.word] |= std::uint64_t{origin_of_row[row + i]} << field.shift;
     }
   };
-  const auto weigh = [](std::size_t) { return std::uint64_t{1}; };
-  Cells cells = Tally(packing, pool, pack, weigh).Run(table.rows());
+  const auto one = [](std::size_t) { return std::uint64_t{1}; };
+  const auto weight = [&](std::size_t row) { return table.weights()[row]; };
+  Cells cells = table.counted() ? Tally(packing, pool, pack, weight).Run(table.rows())
+                                : Tally(packing, pool, pack, one).Run(table.rows());
   return apart ? Cells::WithOrigins(cells, origins) : cells;
 }
 

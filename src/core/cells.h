@@ -65,9 +65,9 @@ class Cells {
   std::uint64_t rows_ = 0;
 };
 
-// Counts the distinct combinations of `columns`. `origin_of_row` is empty, or gives for every row
-// the number (below `origins`) of the part of the data it came from: its count is kept apart.
-// O(rows) expected plus O(cells log cells).
+// Counts the distinct combinations of `columns`, each row by its weight. `origin_of_row` is empty,
+// or gives for every row the number (below `origins`) of the part of the data it came from: its
+// count is kept apart. O(rows) expected plus O(cells log cells).
 Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPool& pool,
                  std::span<const std::uint16_t> origin_of_row = {}, std::size_t origins = 1);
 

@@ -33,6 +33,28 @@ Table RandomTable(std::size_t rows, std::size_t width, std::size_t domain, std::
   return Table(std::move(columns), rows);
 }
 
+TEST(Cells, OfACountedTableAreThoseOfItsRows) {
+  const Table rows = RandomTable(5000, 3, 4, 1);
+  const std::vector<ColumnId> all = {ColumnId(0), ColumnId(1), ColumnId(2)};
+  const std::vector<ColumnId> some = {ColumnId(2), ColumnId(0)};
+  ThreadPool pool(2);
+  const Cells cells = BuildCells(rows, all, pool);
+  std::vector<std::uint64_t> weights;
+  std::vector<std::vector<ValueId>> values(3);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    weights.push_back(cells.count(CellId(i)));
+    for (std::size_t c = 0; c < 3; ++c) values[c].emplace_back(cells.key(CellId(i))[c]);
+  }
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < 3; ++c) {
+    columns.emplace_back("c", rows[ColumnId(c)].shared_dictionary(), values[c]);
+  }
+  const Table counted(std::move(columns), cells.size(), {}, std::move(weights));
+  EXPECT_EQ(counted.total(), rows.rows());
+  EXPECT_LT(counted.rows(), rows.rows());
+  EXPECT_EQ(ToMap(BuildCells(counted, some, pool)), ToMap(BuildCells(rows, some, pool)));
+}
+
 TEST(Cells, AgreeWithAMapForAnyWidthAndAnyNumberOfThreads) {
   for (const std::size_t width : {1u, 3u, 12u, 20u}) {
     const std::size_t domain = width > 3 ? 70 : 5;

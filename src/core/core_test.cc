@@ -70,6 +70,21 @@ TEST(Table, KnowsWhereAValueStands) {
   EXPECT_EQ(placed.origin().file, "t.csv");
 }
 
+TEST(Table, OfCountedRowsKnowsWhereAValueStandsFirst) {
+  const Table rows = MakeTable({"a"}, {{"x"}, {"y"}, {"x"}});
+  EXPECT_FALSE(rows.counted());
+  EXPECT_EQ(rows.total(), 3u);
+  EXPECT_EQ(rows.FirstWith(ColumnId(0), ValueId(1)), RowId(1));
+  EXPECT_FALSE(rows.FirstWith(ColumnId(0), ValueId(7)).valid());
+  const Table counted(rows.columns(), 3, {"t.csv", 2, {9, 4, 5}}, {10, 1, 3});
+  EXPECT_EQ(counted.total(), 14u);
+  EXPECT_EQ(counted.weight(RowId(2)), 3u);
+  EXPECT_EQ(counted.FirstWith(ColumnId(0), ValueId(0)), RowId(2));
+  EXPECT_EQ(counted.PlaceOf(RowId(2), ColumnId(0)).line, 5u);
+  const Table nowhere(rows.columns(), 3, {"public.t", 0, {}}, {10, 1, 3});
+  EXPECT_EQ(nowhere.PlaceOf(RowId(1), ColumnId(0)).line, std::nullopt);
+}
+
 TEST(ThreadPool, RunsEveryChunkOnce) {
   for (const std::size_t threads : {1u, 2u, 5u}) {
     ThreadPool pool(threads);

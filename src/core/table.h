@@ -37,7 +37,8 @@ class Column {
 // Where the rows came from, for error messages.
 struct Origin {
   std::string file;
-  std::uint64_t first_line = 1;  // line of row 0 where `lines` is empty
+  // Line of row 0 where `lines` is empty; 0: rows have no lines, as those of a database.
+  std::uint64_t first_line = 1;
   // Line of every row; empty where row i stands on line first_line + i.
   std::vector<std::uint64_t> lines;
 };
@@ -45,10 +46,17 @@ struct Origin {
 class Table {
  public:
   Table() = default;
-  // All columns have the same number of values.
-  Table(std::vector<Column> columns, std::size_t rows, Origin origin = {});
+  // All columns have the same number of values. `weights` is empty, or says for every row how many
+  // rows of the source it stands for: distinct combinations are a table, too (a counted one).
+  Table(std::vector<Column> columns, std::size_t rows, Origin origin = {},
+        std::vector<std::uint64_t> weights = {});
 
   std::size_t rows() const { return rows_; }
+  bool counted() const { return !weights_.empty(); }
+  std::uint64_t weight(RowId row) const { return weights_.empty() ? 1 : weights_[row.index()]; }
+  const std::vector<std::uint64_t>& weights() const { return weights_; }
+  // Rows of the source: who counts people counts these.
+  std::uint64_t total() const { return total_; }
   std::size_t width() const { return columns_.size(); }
   const Column& operator[](ColumnId id) const { return columns_[id.index()]; }
   const std::vector<Column>& columns() const { return columns_; }
@@ -56,11 +64,16 @@ class Table {
   const Origin& origin() const { return origin_; }
   // File, line and column name of a value.
   Place PlaceOf(RowId row, ColumnId column) const;
+  // Of the rows with a value the one that stands first in the source; Invalid() where there is
+  // none.
+  RowId FirstWith(ColumnId column, ValueId value) const;
 
  private:
   std::vector<Column> columns_;
   std::size_t rows_ = 0;
   Origin origin_;
+  std::vector<std::uint64_t> weights_;
+  std::uint64_t total_ = 0;
 };
 
 // For tests and small tables: rows of strings.
