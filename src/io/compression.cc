@@ -17,6 +17,10 @@ namespace {
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
+constexpr char kAllowMore[] =
+    "If the file is what it should be, allow more with --max-unpacked, for example --max-unpacked "
+    "64G.";
+
 Error CutOff(const std::string& file, std::string_view format) {
   return InputError({.file = file, .line = {}, .byte = {}, .column = {}},
                     fmt::format("the {} stream is cut off before its end", format),
@@ -74,8 +78,7 @@ class Unpacking {
         fmt::format("these {} unpack to more than {}; {} are there so far, and "
                     "nothing more was unpacked",
                     InUnits(stored_.size()), InUnits(limits_.most), InUnits(out_.view().size())),
-        "If the file is what it should be, allow more with --max-unpacked, for "
-        "example --max-unpacked 64G.");
+        kAllowMore);
   }
 
   // Whether it is text, up to where a character begins.
@@ -101,6 +104,8 @@ class Unpacking {
   std::size_t looked_ = 0;
 };
 
+}  // namespace
+
 class GzipStream {
  public:
   GzipStream() { ready_ = inflateInit2(&stream_, 15 + 16) == Z_OK; }
@@ -116,6 +121,12 @@ class GzipStream {
   z_stream stream_{};
   bool ready_ = false;
 };
+
+struct ZstdFree {
+  void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+};
+
+namespace {
 
 template <typename Left>
 uInt Portion(Left left) {
@@ -166,10 +177,6 @@ Result<GrowingBuffer> DecompressGzip(std::string_view stored, const std::string&
   }
 }
 
-struct ZstdFree {
-  void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
-};
-
 Result<GrowingBuffer> DecompressZstd(std::string_view stored, const std::string& file,
                                      Unpacking& out) {
   const std::unique_ptr<ZSTD_DStream, ZstdFree> stream(ZSTD_createDStream());
@@ -218,6 +225,111 @@ Result<GrowingBuffer> Decompress(std::string_view stored, const std::string& fil
   Unpacking out(stored, file, limits);
   return stored.starts_with(kGzipMagic) ? DecompressGzip(stored, file, out)
                                         : DecompressZstd(stored, file, out);
+}
+
+class Unpacker::Format {
+ public:
+  virtual ~Format() = default;
+  // What went in and what came out.
+  struct Moved {
+    std::size_t in = 0, out = 0;
+  };
+  virtual Result<Moved> Move(std::string_view stored, char* to, std::size_t room,
+                             std::uint64_t taken, const std::string& file) = 0;
+  virtual bool complete() const = 0;
+  virtual std::string_view name() const = 0;
+};
+
+class Unpacker::Gzip : public Unpacker::Format {
+ public:
+  Result<Moved> Move(std::string_view stored, char* to, std::size_t room, std::uint64_t taken,
+                     const std::string& file) override {
+    if (!holder_.ready()) return OutOfMemory(file);
+    if (complete_ && !stored.empty()) {
+      // Another member follows; zero bytes of padding do not count.
+      const std::size_t padding = std::min(stored.find_first_not_of('\0'), stored.size());
+      padded_ = padded_ || padding > 0;
+      if (padding > 0) return Moved{padding, 0};
+      if (padded_ || inflateReset(&holder_.get()) != Z_OK) return Damaged(file, "gzip", taken);
+      complete_ = false;
+    }
+    z_stream& stream = holder_.get();
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(stored.data()));
+    stream.avail_in = Portion(stored.size());
+    stream.next_out = reinterpret_cast<Bytef*>(to);
+    stream.avail_out = Portion(room);
+    const uInt given = stream.avail_in, offered = stream.avail_out;
+    const int outcome = complete_ ? Z_BUF_ERROR : inflate(&stream, Z_NO_FLUSH);
+    if (outcome == Z_MEM_ERROR) return OutOfMemory(file);
+    const Moved moved{given - stream.avail_in, offered - stream.avail_out};
+    if (outcome == Z_STREAM_END) {
+      complete_ = true;
+    } else if (outcome != Z_OK && outcome != Z_BUF_ERROR) {
+      return Damaged(file, "gzip", taken + moved.in);
+    }
+    return moved;
+  }
+  bool complete() const override { return complete_; }
+  std::string_view name() const override { return "gzip"; }
+
+ private:
+  GzipStream holder_;
+  bool complete_ = false, padded_ = false;
+};
+
+class Unpacker::Zstd : public Unpacker::Format {
+ public:
+  Result<Moved> Move(std::string_view stored, char* to, std::size_t room, std::uint64_t taken,
+                     const std::string& file) override {
+    if (stream_ == nullptr) return OutOfMemory(file);
+    ZSTD_inBuffer in{stored.data(), stored.size(), 0};
+    ZSTD_outBuffer out{to, room, 0};
+    if (stored.empty() && complete_) return Moved{};
+    const std::size_t wanted = ZSTD_decompressStream(stream_.get(), &out, &in);
+    if (ZSTD_getErrorCode(wanted) == ZSTD_error_memory_allocation) return OutOfMemory(file);
+    if (ZSTD_isError(wanted)) return Damaged(file, "zstd", taken + in.pos);
+    complete_ = wanted == 0;
+    return Moved{in.pos, out.pos};
+  }
+  bool complete() const override { return complete_; }
+  std::string_view name() const override { return "zstd"; }
+
+ private:
+  std::unique_ptr<ZSTD_DStream, ZstdFree> stream_{ZSTD_createDStream()};
+  bool complete_ = false;
+};
+
+Unpacker::Unpacker(std::string_view beginning, std::string file, std::uint64_t most)
+    : file_(std::move(file)), most_(most) {
+  if (beginning.starts_with(kGzipMagic)) {
+    format_ = std::make_unique<Gzip>();
+  } else {
+    format_ = std::make_unique<Zstd>();
+  }
+}
+
+Unpacker::~Unpacker() = default;
+
+Result<std::size_t> Unpacker::Unpack(std::string_view& stored, char* to, std::size_t room) {
+  while (true) {
+    const Format::Moved moved = REISSUE_TRY(format_->Move(stored, to, room, taken_, file_));
+    taken_ += moved.in;
+    given_ += moved.out;
+    stored.remove_prefix(moved.in);
+    if (given_ > most_) {
+      return InputError(
+          {.file = file_, .line = {}, .byte = {}, .column = {}},
+          fmt::format("the first {} of this file unpack to more than {}; nothing more was unpacked",
+                      InUnits(taken_), InUnits(most_)),
+          kAllowMore);
+    }
+    if (moved.out > 0 || moved.in == 0 || stored.empty()) return moved.out;
+  }
+}
+
+Status Unpacker::Finish() const {
+  if (format_->complete()) return Ok();
+  return CutOff(file_, format_->name());
 }
 
 }  // namespace reissue::io::internal

@@ -46,4 +46,28 @@ inline constexpr std::size_t kGlance = 1 << 20;
 Result<GrowingBuffer> Decompress(std::string_view stored, const std::string& file,
                                  const UnpackLimits& limits = {});
 
+// The same piece by piece, in memory that does not grow. Belongs to one thread.
+class Unpacker {
+ public:
+  // `beginning`: the first bytes of the file, of which the format is told.
+  Unpacker(std::string_view beginning, std::string file, std::uint64_t most);
+  ~Unpacker();
+  Unpacker(const Unpacker&) = delete;
+  Unpacker& operator=(const Unpacker&) = delete;
+
+  // Unpacks from the front of `stored`, which becomes what is left of it, as much as there is room
+  // for; 0: more is needed. Errors as Decompress.
+  Result<std::size_t> Unpack(std::string_view& stored, char* to, std::size_t room);
+  // At the end of the file: an error if the stream is not at its end.
+  Status Finish() const;
+
+ private:
+  class Format;
+  class Gzip;
+  class Zstd;
+  std::string file_;
+  std::uint64_t most_, taken_ = 0, given_ = 0;
+  std::unique_ptr<Format> format_;
+};
+
 }  // namespace reissue::io::internal

@@ -42,6 +42,8 @@ struct CsvOptions {
   OnMissing on_missing = OnMissing::kError;
   std::string comment_prefix;  // lines that begin with it are passed over
   bool digest = true;          // false: CsvFile::digest stays empty
+  // Looks at the names of all columns before a row is read.
+  std::function<Status(const std::vector<std::string>& header)> check_header;
 };
 
 // 128 bits that tell two readings of a file apart at the speed of memory. They are keyed with a
@@ -89,5 +91,17 @@ void AppendField(std::string& line, std::string_view field, char separator = ','
 std::string Digest(std::string_view bytes);
 // Both of them, with the bytes read from memory once.
 std::pair<std::string, Fingerprint> DigestAndFingerprint(std::string_view bytes);
+// The same of bytes that come piece by piece.
+class RunningDigest {
+ public:
+  RunningDigest();
+  ~RunningDigest();
+  void Add(std::string_view bytes);
+  std::pair<std::string, Fingerprint> Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace reissue::io

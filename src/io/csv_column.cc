@@ -92,10 +92,24 @@ void ColumnBuilder::AddField(const FieldGrid& grid, std::size_t field) {
   }
 }
 
-void ColumnBuilder::Add(std::string_view field) { codes_.push_back(Code(field)); }
+void ColumnBuilder::Continue(const char* text_end) {
+  text_end_ = text_end;
+  codes_.clear();
+  keys_.clear();
+}
+
+void ColumnBuilder::Add(std::string_view field) {
+  if (hash_ != nullptr) {
+    keys_.push_back((*hash_)(field));
+  } else {
+    codes_.push_back(Code(field));
+  }
+}
 
 void ColumnBuilder::AddAll(const FieldGrid& grid, std::size_t field) {
-  if (grid.trim || grid.quotes) {
+  if (hash_ != nullptr) {
+    for (std::size_t r = 0; r < grid.records; ++r) keys_.push_back((*hash_)(grid.Field(r, field)));
+  } else if (grid.trim || grid.quotes) {
     AddField<true>(grid, field);
   } else {
     AddField<false>(grid, field);

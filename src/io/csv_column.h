@@ -2,9 +2,11 @@
 // One kept column while it is read: turns fields into codes. Codes count distinct fields in order
 // of first appearance. Belongs to one thread at a time.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -47,17 +49,28 @@ struct FieldGrid {
   }
 };
 
+// What becomes of fields that are not to be known again.
+using FieldKey = std::array<std::uint8_t, 16>;
+using HashField = std::function<FieldKey(std::string_view)>;
+
 class ColumnBuilder {
  public:
   // `text_end`: no byte at or behind it is ever read.
   explicit ColumnBuilder(const char* text_end);
 
-  void Reserve(std::size_t rows) { codes_.reserve(rows); }
+  // Forgets the rows and goes on with another text; what has a code keeps it.
+  void Continue(const char* text_end);
+  // From now on fields become keys and no codes; `hash` must outlive the builder.
+  void HashWith(const HashField* hash) { hash_ = hash; }
+  void Reserve(std::size_t rows) {
+    if (hash_ == nullptr) codes_.reserve(rows);
+  }
   void Add(std::string_view field);
   // Adds one field of every record of the grid.
   void AddAll(const FieldGrid& grid, std::size_t field);
 
   std::vector<ValueId>& codes() { return codes_; }
+  const std::vector<FieldKey>& keys() const { return keys_; }
   DictionaryBuilder& dictionary() { return dictionary_; }
 
  private:
@@ -82,6 +95,8 @@ class ColumnBuilder {
   const char* text_end_;
   DictionaryBuilder dictionary_;
   std::vector<ValueId> codes_;
+  const HashField* hash_ = nullptr;
+  std::vector<FieldKey> keys_;
   std::vector<Seen> seen_;
   unsigned shift_;
   std::size_t enlarge_at_;

@@ -14,7 +14,8 @@ class LaneReader {
         lane_(lane),
         end_(lane.text.data() + lane.text.size()),
         parser_(plan.separator, plan.trim) {
-    for (std::size_t i = 0; i < plan.kept.size(); ++i) lane.columns.emplace_back(end_);
+    for (ColumnBuilder& column : lane.columns) column.Continue(end_);
+    while (lane.columns.size() < plan.kept.size()) lane.columns.emplace_back(end_);
   }
 
   void ReadWindows(Progress& progress);

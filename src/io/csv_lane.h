@@ -71,7 +71,8 @@ struct Lane {
   std::optional<LaneFault> fault;  // the first one; nothing behind it was read
 };
 
-// Reads lane.text into the rest of `lane`. O(bytes).
+// Reads lane.text into the rest of `lane`. Columns that are there already go on: they keep their
+// codes and forget their rows. O(bytes).
 void ReadLane(const LanePlan& plan, Lane& lane, Progress& progress);
 
 // Cuts the text (which begins at a record) into at most `count` lanes at records. With `quotes`,

@@ -2,11 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "csv/compare_csv.h"
 #include "reissue/core/random.h"
+#include "reissue/io/csv_count_tuned.h"
 
 namespace reissue::io {
 namespace {
@@ -59,6 +66,133 @@ std::string Disagreement(std::string_view text, const CsvOptions& options) {
   return "";
 }
 
+// A key that tells identifiers apart and can be read again.
+std::array<std::uint8_t, 16> KeyFor(std::string_view field) {
+  const Fingerprint print = FingerprintOf(field);
+  std::array<std::uint8_t, 16> key;
+  std::memcpy(key.data(), &print.low, 8);
+  std::memcpy(key.data() + 8, &print.high, 8);
+  return key;
+}
+
+// What is counted, from the rows: combination → rows, line of the first.
+using CountedRows =
+    std::map<std::vector<std::string>, std::pair<std::uint64_t, std::optional<std::uint64_t>>>;
+
+std::vector<std::string> TextsOf(const Table& table, std::size_t row,
+                                 const std::optional<ColumnId>& without) {
+  std::vector<std::string> texts;
+  for (std::size_t c = 0; c < table.width(); ++c) {
+    if (without != ColumnId(c)) texts.emplace_back(table[ColumnId(c)].text(RowId(row)));
+  }
+  return texts;
+}
+
+CountedRows CountRows(const Table& table, const std::optional<ColumnId>& without) {
+  CountedRows counted;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto line = table.PlaceOf(RowId(row), ColumnId(0)).line;
+    const auto at = counted.try_emplace(TextsOf(table, row, without), std::uint64_t{0}, line).first;
+    at->second.first += table.weight(RowId(row));
+  }
+  return counted;
+}
+
+std::string IsCanonical(const Table& table) {
+  for (const Column& column : table.columns()) {
+    if (!std::ranges::is_sorted(column.dictionary().strings())) return "a dictionary not sorted";
+  }
+  std::vector<std::vector<std::uint32_t>> keys;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    keys.emplace_back();
+    for (const Column& column : table.columns()) keys.back().push_back(column[RowId(row)].raw());
+  }
+  if (!std::ranges::is_sorted(keys)) return "rows not sorted";
+  return std::ranges::adjacent_find(keys) == keys.end() ? "" : "a combination twice";
+}
+
+std::string DifferentPersons(const Table& rows, ColumnId identifier, const CsvCounted& counted) {
+  if (counted.persons.size() != rows.rows()) return "another number of persons";
+  std::map<std::string_view, std::size_t> first;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> twice;
+  const auto line = [&](std::size_t row) { return *rows.PlaceOf(RowId(row), identifier).line; };
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    const std::string_view text = rows[identifier].text(RowId(row));
+    const KeyedRow& person = counted.persons[row];
+    if (person.key != KeyFor(text)) return "another person";
+    if (TextsOf(counted.table, person.row, {}) != TextsOf(rows, row, identifier)) {
+      return "a person with other values";
+    }
+    const auto [at, fresh] = first.emplace(text, row);
+    if (!fresh && !twice) twice = {line(row), line(at->second)};
+  }
+  if (twice.has_value() != counted.twice.has_value()) return "somebody twice, or not";
+  if (!twice) return "";
+  return twice->first == counted.twice->line && twice->second == counted.twice->earlier
+             ? ""
+             : "twice on other lines";
+}
+
+// The stream against the reader of whole files.
+std::string CountedOtherwise(std::string_view text, const CsvOptions& options, ThreadPool& pool,
+                             const internal::CountTuning& tuning, bool hashed) {
+  MemoryFileSystem files;
+  files.Put("t", std::string(text));
+  Progress progress;
+  const auto rows = ReadCsv(files, "t", options, pool, progress);
+  const auto stream = internal::StreamCsvTuned(files, "t", options, pool, progress, tuning);
+  if (!stream) {
+    return !rows && rows.error().ToString() == stream.error().ToString()
+               ? ""
+               : "opening: " + stream.error().ToString();
+  }
+  std::vector<std::string> wanted;
+  std::string identifier;
+  for (const std::string& name : (*stream)->header()) {
+    if (std::ranges::find(options.skip_columns, name) != options.skip_columns.end()) continue;
+    (hashed && identifier.empty() ? identifier : wanted.emplace_back()) = name;
+  }
+  const auto counted = (*stream)->Count(wanted, identifier, KeyFor);
+  if (!rows || !counted) {
+    if (rows || counted) return rows ? counted.error().ToString() : "no error";
+    return rows.error().ToString() == counted.error().ToString() ? "" : counted.error().ToString();
+  }
+  std::optional<ColumnId> without;
+  if (!identifier.empty()) without = rows->table.Find(identifier);
+  if (counted->table.width() > 0 && rows->table.width() > 0 &&
+      CountRows(rows->table, without) != CountRows(counted->table, {})) {
+    return "other combinations";
+  }
+  if (counted->table.total() != rows->table.rows()) return "another number of rows";
+  if (counted->dropped_rows != rows->dropped_rows) return "another number of dropped rows";
+  if (counted->digest != rows->digest || !(counted->fingerprint == rows->fingerprint)) {
+    return "another digest";
+  }
+  if (without) {
+    const std::string difference = DifferentPersons(rows->table, *without, *counted);
+    if (!difference.empty()) return difference;
+  }
+  return IsCanonical(counted->table);
+}
+
+std::string CountedOtherwise(std::string_view text, const CsvOptions& options) {
+  static ThreadPool pools[] = {ThreadPool(1), ThreadPool(3)};
+  for (const std::size_t piece : {1u, 17u, 100u, 1u << 20}) {
+    for (const std::size_t lanes : {0u, 1u, 3u}) {
+      const internal::CountTuning tuning{{lanes, 64, false}, piece, std::size_t{1} << 20};
+      for (ThreadPool& pool : pools) {
+        for (const bool hashed : {false, true}) {
+          const std::string difference = CountedOtherwise(text, options, pool, tuning, hashed);
+          if (difference.empty()) continue;
+          return difference + " (" + std::to_string(lanes) + " lanes, pieces of " +
+                 std::to_string(piece) + (hashed ? ", persons)" : ")");
+        }
+      }
+    }
+  }
+  return "";
+}
+
 class RoundTrip : public ::testing::TestWithParam<char> {};
 
 TEST_P(RoundTrip, WhatAppendFieldWritesIsReadBackTheSame) {
@@ -85,6 +219,7 @@ TEST_P(RoundTrip, WhatAppendFieldWritesIsReadBackTheSame) {
     CsvOptions options;
     options.separator = separator;
     ASSERT_THAT(Disagreement(text, options), Eq("")) << text;
+    ASSERT_THAT(CountedOtherwise(text, options), Eq("")) << text;
 
     MemoryFileSystem files;
     files.Put("t", text);
@@ -143,6 +278,7 @@ TEST(CsvTwin, BothReadersAgreeOnStrangeText) {
     const std::string text = StrangeText(random);
     const CsvOptions options = SomeOptions(random);
     ASSERT_THAT(Disagreement(text, options), Eq("")) << "round " << round << "\n" << text;
+    ASSERT_THAT(CountedOtherwise(text, options), Eq("")) << "round " << round << "\n" << text;
   }
 }
 
@@ -156,6 +292,7 @@ TEST(CsvTwin, BothReadersAgreeOnRandomSmallTexts) {
     }
     const CsvOptions options = SomeOptions(random);
     ASSERT_THAT(Disagreement(text, options), Eq("")) << "round " << round << "\n" << text;
+    ASSERT_THAT(CountedOtherwise(text, options), Eq("")) << "round " << round << "\n" << text;
   }
 }
 

@@ -15,9 +15,8 @@
 #include <xxhash.h>
 
 namespace reissue::io {
-namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+namespace internal {
 
 class BlakeHash {
  public:
@@ -43,6 +42,14 @@ class BlakeHash {
   static constexpr std::size_t kBytes = 32;
   crypto_generichash_state state_;
 };
+
+}  // namespace internal
+
+namespace {
+
+using internal::BlakeHash;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::uint64_t FingerprintSeed() {
   static const std::uint64_t seed = Random::FromSystem().Next();
@@ -147,18 +154,34 @@ std::string Digest(std::string_view bytes) {
 }
 
 std::pair<std::string, Fingerprint> DigestAndFingerprint(std::string_view bytes) {
-  constexpr std::size_t kStays = 1 << 16;  // in the cache of a processor
+  RunningDigest digest;
+  digest.Add(bytes);
+  return digest.Finish();
+}
+
+struct RunningDigest::State {
   BlakeHash digest;
-  XXH3_state_t state;
-  XXH3_INITSTATE(&state);
-  XXH3_128bits_reset_withSeed(&state, FingerprintSeed());
+  XXH3_state_t fast;
+};
+
+RunningDigest::RunningDigest() : state_(std::make_unique<State>()) {
+  XXH3_INITSTATE(&state_->fast);
+  XXH3_128bits_reset_withSeed(&state_->fast, FingerprintSeed());
+}
+RunningDigest::~RunningDigest() = default;
+
+void RunningDigest::Add(std::string_view bytes) {
+  constexpr std::size_t kStays = 1 << 16;  // in the cache of a processor
   for (std::size_t at = 0; at < bytes.size(); at += kStays) {
     const std::string_view part = bytes.substr(at, kStays);
-    digest.Add(part);
-    XXH3_128bits_update(&state, part.data(), part.size());
+    state_->digest.Add(part);
+    XXH3_128bits_update(&state_->fast, part.data(), part.size());
   }
-  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
-  return {digest.Hex(), {hash.low64, hash.high64}};
+}
+
+std::pair<std::string, Fingerprint> RunningDigest::Finish() {
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state_->fast);
+  return {state_->digest.Hex(), {hash.low64, hash.high64}};
 }
 
 }  // namespace reissue::io

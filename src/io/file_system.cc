@@ -94,6 +94,12 @@ bool SameFile(const struct stat& before, const struct stat& after, std::size_t r
          before.st_mtim.tv_nsec == after.st_mtim.tv_nsec;
 }
 
+Error WrittenMeanwhile(const std::string& path) {
+  return InputError({.file = path, .line = {}, .byte = {}, .column = {}},
+                    "somebody wrote to this file while it was read",
+                    "Wait until it is complete, and run the command again.");
+}
+
 Result<std::unique_ptr<Bytes>> ReadAllOf(int fd, const std::string& path) {
   struct stat before {};
   struct stat after {};
@@ -107,12 +113,66 @@ Result<std::unique_ptr<Bytes>> ReadAllOf(int fd, const std::string& path) {
   if (::fstat(fd, &after) != 0) return ReadFailure(path, errno);
   // Some files of the system, of size 0, are made as they are read.
   if (before.st_size > 0 && !SameFile(before, after, bytes->view().size())) {
-    return InputError({.file = path, .line = {}, .byte = {}, .column = {}},
-                      "somebody wrote to this file while it was read",
-                      "Wait until it is complete, and run the command again.");
+    return WrittenMeanwhile(path);
   }
   return std::unique_ptr<Bytes>(std::move(bytes));
 }
+
+// Of a file on the disk, or a pipe.
+class SystemStream : public ByteStream {
+ public:
+  SystemStream(std::string path, int fd) : path_(std::move(path)), file_(fd) {}
+
+  Status Begin() {
+    if (::fstat(file_.get(), &before_) != 0) return ReadFailure(path_, errno);
+    if (S_ISDIR(before_.st_mode)) return ReadFailure(path_, EISDIR);
+    return Ok();
+  }
+  Result<std::size_t> Read(char* to, std::size_t room) override {
+    while (true) {
+      const ssize_t got = ::read(file_.get(), to, room);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return ReadFailure(path_, errno);
+      if (got == 0) REISSUE_TRY(End());
+      read_ += static_cast<std::size_t>(got);
+      return static_cast<std::size_t>(got);
+    }
+  }
+  std::uint64_t size() const override {
+    return S_ISREG(before_.st_mode) ? static_cast<std::uint64_t>(before_.st_size) : 0;
+  }
+
+ private:
+  Status End() const {
+    if (!S_ISREG(before_.st_mode) || path_ == "-") return Ok();
+    struct stat after {};
+    if (::fstat(file_.get(), &after) != 0) return ReadFailure(path_, errno);
+    // Some files of the system, of size 0, are made as they are read.
+    if (before_.st_size == 0 || SameFile(before_, after, read_)) return Ok();
+    return WrittenMeanwhile(path_);
+  }
+
+  std::string path_;
+  Descriptor file_;
+  struct stat before_ {};
+  std::size_t read_ = 0;
+};
+
+// Of bytes that are there already.
+class StreamOfBytes : public ByteStream {
+ public:
+  explicit StreamOfBytes(std::unique_ptr<Bytes> bytes) : bytes_(std::move(bytes)) {}
+  Result<std::size_t> Read(char* to, std::size_t room) override {
+    const std::size_t some = bytes_->view().copy(to, room, at_);
+    at_ += some;
+    return some;
+  }
+  std::uint64_t size() const override { return bytes_->view().size(); }
+
+ private:
+  std::unique_ptr<Bytes> bytes_;
+  std::size_t at_ = 0;
+};
 
 class SystemFile : public WritableFile {
  public:
@@ -190,6 +250,20 @@ class SystemFileSystem : public FileSystem {
       return ReadFailure(path, error);
     }
     return ReadAllOf(file.get(), path);
+  }
+
+  Result<std::unique_ptr<ByteStream>> Stream(const std::string& path) override {
+    const Spot spot = directories_.Locate(path);
+    const int fd =
+        path == "-" ? STDIN_FILENO : ::openat(spot.directory(), spot.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+      const int error = errno;
+      REISSUE_TRY(spot.IsInItsPlace());
+      return ReadFailure(path, error);
+    }
+    auto stream = std::make_unique<SystemStream>(path, fd);
+    REISSUE_TRY(stream->Begin());
+    return std::unique_ptr<ByteStream>(std::move(stream));
   }
 
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool owner_only) override {
@@ -309,6 +383,11 @@ Error DirectoryChanged(const std::string& directory) {
                       "this directory was removed, moved or replaced while the command ran; "
                       "nothing was published",
                       "See to it that the directory stays where it is, and run the command again.");
+}
+
+Result<std::unique_ptr<ByteStream>> FileSystem::Stream(const std::string& path) {
+  std::unique_ptr<Bytes> bytes = REISSUE_TRY(Read(path));
+  return std::unique_ptr<ByteStream>(std::make_unique<StreamOfBytes>(std::move(bytes)));
 }
 
 FileSystem& SystemFiles() {

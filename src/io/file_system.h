@@ -20,6 +20,15 @@ class Bytes {
   virtual std::string_view view() const = 0;
 };
 
+// Bytes of a file as they come. Belongs to one thread.
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+  // Up to `room` bytes; 0 at the end. kInput at the end of a file that was written to meanwhile.
+  virtual Result<std::size_t> Read(char* to, std::size_t room) = 0;
+  virtual std::uint64_t size() const { return 0; }  // 0: nobody knows
+};
+
 class WritableFile {
  public:
   virtual ~WritableFile() = default;
@@ -39,6 +48,8 @@ class FileSystem {
   virtual ~FileSystem() = default;
   // The whole file; `-` is standard input.
   virtual Result<std::unique_ptr<Bytes>> Read(const std::string& path) = 0;
+  // The same piece by piece; unless somebody knows better, out of the whole.
+  virtual Result<std::unique_ptr<ByteStream>> Stream(const std::string& path);
   // Creates a file that must not exist yet, with permissions 0600 (owner_only) or by umask.
   virtual Result<std::unique_ptr<WritableFile>> Create(const std::string& path,
                                                        bool owner_only) = 0;
