@@ -204,6 +204,15 @@ Status CsvReading::CheckNames() const {
   const std::size_t of =
       others ? std::min(options_.expected_columns.size(), names_.size()) : names_.size();
   if (known * 2 >= of) return Ok();
+  if (options_.separator && names_.size() == 1 &&
+      names_[0].find_first_of(",;\t|") != std::string::npos) {
+    return InputError(
+        At(header_line_),
+        fmt::format("this line is one field where the fields are separated by `{}`",
+                    *options_.separator == '\t' ? "\\t" : std::string(1, *options_.separator)),
+        "Correct `separator` in [table] of the policy, or remove it: it is found from the file "
+        "then.");
+  }
   return InputError(
       At(header_line_),
       fmt::format(
@@ -266,6 +275,7 @@ Status CsvReading::ReadRows(std::string_view stored) {
       ReadLane(plan_, lanes_[task - digests], progress_);
     }
   });
+  progress_.Begin("computing", 0);  // until whoever asked says what
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (lanes_[i].fault) return LaneError(i);
   }
