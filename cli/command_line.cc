@@ -7,6 +7,7 @@
 #include "cli/reference/manual.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
+#include "reissue/io/interrupt.h"
 #include "reissue/io/policy.h"
 
 namespace reissue::cli {
@@ -107,6 +108,12 @@ const CLI::App& Called(const CLI::App& root) {
   return *at;
 }
 
+// What a signal says that ends a verb. Those that publish say themselves for how long nothing was.
+const char* LastWords(const CLI::App& verb) {
+  const bool publishes = verb.get_name() == "publish" || verb.get_name() == "adopt";
+  return publishes ? "\nreissue: interrupted\n" : "\nreissue: interrupted: nothing was published\n";
+}
+
 Error Translate(const CLI::ParseError& problem, const ManualVerb& verb) {
   const std::string text = problem.what();
   const std::string name = text.substr(0, text.find(':'));
@@ -147,6 +154,7 @@ Result<int> Parse(CLI::App& root, const std::vector<std::string>& words, Session
     return Translate(problem, Describe(Called(root)));
   }
   if (!session.action) return Translate(CLI::RequiredError("VERB"), Describe(root));
+  const io::SayOnInterrupt said(LastWords(Called(root)));
   return session.action();
 }
 

@@ -202,6 +202,7 @@ Result<ledger::Passphrase> AskPassphrase(Session& session, const std::string& di
     }
   }
   if (refused) return ledger::Passphrase{true, {}};
+  session.progress().Clear();
   return FromVariable(kVariable, session, "the vault " + directory, creating,
                       Otherwise(kVariable, creating));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
+#include <system_error>
 
 #include "cli/style.h"
 
@@ -30,6 +31,12 @@ std::string TimeLeft(double share, double seconds) {
   return "  about " + std::to_string(static_cast<int>(left / 3600 + 1)) + " h left";
 }
 
+// How long a stage has taken of which nobody knows how much there is.
+std::string Spent(double seconds) {
+  if (seconds < 1) return "";
+  return "  " + std::to_string(static_cast<int>(seconds)) + " s";
+}
+
 // A bar that cannot be drawn is no reason to stop.
 void WriteQuietly(int descriptor, std::string_view text) {
   if (write(descriptor, text.data(), text.size()) < 0) return;
@@ -41,7 +48,31 @@ ProgressBar::ProgressBar(int descriptor)
     : descriptor_(descriptor),
       shown_(isatty(descriptor) == 1),
       start_(Clock::now()),
-      next_draw_(Nanoseconds(start_ + kPatience)) {}
+      next_draw_(Nanoseconds(start_ + kPatience)) {
+  if (!shown_) return;
+  try {
+    ticker_ = std::thread([this] { Tick(); });
+  } catch (const std::system_error&) {  // then whoever advances draws
+  }
+}
+
+ProgressBar::~ProgressBar() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  end_.notify_one();
+  if (ticker_.joinable()) ticker_.join();
+  Clear();
+}
+
+void ProgressBar::Tick() {
+  std::unique_lock lock(mutex_);
+  while (!end_.wait_for(lock, kInterval, [this] { return ended_; })) {
+    const auto now = Clock::now();
+    if (working_ && Nanoseconds(now) >= next_draw_) Draw(now);
+  }
+}
 
 void ProgressBar::Begin(std::string_view stage, std::uint64_t total) {
   if (!shown_) return;
@@ -50,6 +81,7 @@ void ProgressBar::Begin(std::string_view stage, std::uint64_t total) {
   stage_start_ = Clock::now();
   total_ = total;
   done_ = 0;
+  working_ = true;
 }
 
 void ProgressBar::Advance(std::uint64_t done) {
@@ -58,7 +90,10 @@ void ProgressBar::Advance(std::uint64_t done) {
   const auto now = Clock::now();
   if (Nanoseconds(now) < next_draw_) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (lock.owns_lock()) Draw(now);
+  if (lock.owns_lock()) {
+    working_ = true;
+    Draw(now);
+  }
 }
 
 void ProgressBar::Draw(Clock::time_point now) {
@@ -74,7 +109,7 @@ void ProgressBar::Draw(Clock::time_point now) {
     line += "  [" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + "] " + percent +
             TimeLeft(share, std::chrono::duration<double>(now - stage_start_).count());
   } else {
-    line += ForLocale(" …");
+    line += ForLocale(" …") + Spent(std::chrono::duration<double>(now - stage_start_).count());
   }
   WriteQuietly(descriptor_, line);
   on_screen_ = true;
@@ -84,6 +119,7 @@ void ProgressBar::Clear() {
   const std::lock_guard lock(mutex_);
   if (on_screen_) WriteQuietly(descriptor_, kClearLine);
   on_screen_ = false;
+  working_ = false;
 }
 
 }  // namespace reissue::cli

@@ -1,12 +1,15 @@
 #pragma once
 // A bar on standard error for work that takes longer than a second; nothing where standard error is
-// no terminal. Thread-safe.
+// no terminal. A thread of its own draws it anew, so that also work that cannot say how far it is
+// is seen to go on. Thread-safe.
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "reissue/core/progress.h"
 
@@ -15,16 +18,17 @@ namespace reissue::cli {
 class ProgressBar : public Progress {
  public:
   explicit ProgressBar(int descriptor);
-  ~ProgressBar() override { Clear(); }
+  ~ProgressBar() override;
 
   void Begin(std::string_view stage, std::uint64_t total) override;
   void Advance(std::uint64_t done) override;
-  // Takes the bar off the screen; later calls draw it again.
+  // Takes the bar off the screen; later calls of the others draw it again.
   void Clear();
 
  private:
   using Clock = std::chrono::steady_clock;
   void Draw(Clock::time_point now);
+  void Tick();
 
   const int descriptor_;
   const bool shown_;
@@ -35,7 +39,11 @@ class ProgressBar : public Progress {
   std::string stage_;
   Clock::time_point stage_start_;
   std::uint64_t total_ = 0;
+  bool working_ = false;  // since the last Begin or Advance nothing was cleared
   bool on_screen_ = false;
+  bool ended_ = false;
+  std::condition_variable end_;
+  std::thread ticker_;
 };
 
 }  // namespace reissue::cli

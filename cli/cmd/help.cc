@@ -98,7 +98,11 @@ void AddCompletion(CLI::App& root, Session& session) {
 
 void AddMan(CLI::App& root, Session& session) {
   CLI::App* verb =
-      AddPlainVerb(root, "man", "Print the manual page (roff).", "reissue man | man -l -");
+      AddPlainVerb(root, "man",
+                   "Print the manual page (roff).\n\n"
+                   "Installed (`cmake --install`), it is what `man reissue` shows; before that "
+                   "`man` does not know it, and reads it from here.",
+                   "reissue man | man -l -");
   verb->callback([&root, &session] {
     session.action = [&root, &session] {
       return PrintText(ManPage(Describe(root), kVersion), session);

@@ -10,6 +10,7 @@
 #include "cli/render/codebook.h"
 #include "cli/render/views.h"
 #include "cli/verbs.h"
+#include "reissue/io/interrupt.h"
 
 namespace reissue::cli {
 namespace {
@@ -126,6 +127,7 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
   }
   REISSUE_TRY(CheckCodebook(options, session));
   if (options.dry_run) {
+    const io::SayOnInterrupt said("\nreissue: interrupted: nothing was published\n");
     const contract::DryRunReport report = REISSUE_TRY(engine::DryRun(request, context));
     REISSUE_TRY(Print(session, report));
     return kDone;

@@ -108,8 +108,13 @@ Result<std::vector<std::string>> ReadValues(const DraftOptions& options, Session
 Result<int> RunDraft(const DraftOptions& options, Session& session) {
   REISSUE_TRY(OneStandardInput({options.table, options.policy}));
   const std::vector<std::string> values = REISSUE_TRY(ReadValues(options, session));
-  const taxonomy::Draft draft =
-      REISSUE_TRY(taxonomy::DraftHierarchy(values, KindOf(options.kind), options.column));
+  auto drafted = taxonomy::DraftHierarchy(values, KindOf(options.kind), options.column);
+  if (!drafted) {
+    Error error = drafted.error();
+    if (error.place && error.place->file.empty()) error.place->file = options.table;
+    return error;
+  }
+  const taxonomy::Draft draft = *std::move(drafted);
   const DraftReport report{options.column, options.out, &draft};
   if (options.out == "-" && session.format == Format::kJson) {
     REISSUE_TRY(Print(session, report));

@@ -103,6 +103,16 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
                         "Correct the value, declare how missing values are written ([table] "
                         "missing_markers), or give the column a taxonomy.");
     }
+    if (!policy.breakpoints.empty()) {
+      const double low = policy.breakpoints[0].front(), high = policy.breakpoints[0].back();
+      if (number < low || number >= high) {
+        return InputError(table.PlaceOf(FirstRowWith(column, ValueId(v)), id),
+                          fmt::format("the value lies outside the breakpoints {}",
+                                      taxonomy::RangeLabel(low, high)),
+                          "Make the first breakpoint at most the least value, and the last one "
+                          "greater than the greatest value, or correct the table.");
+      }
+    }
     values.emplace_back(text);
     weights.push_back(counts[v]);
   }

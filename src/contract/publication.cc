@@ -49,6 +49,7 @@ Result<PublishReport> Publication::Run() {
   const Loaded loaded = REISSUE_TRY(Load());
   report_.rows_in = loaded.rows;
   report_.dropped = loaded.dropped;
+  context_.progress.Begin("planning the release", 0);
   const Result<Planned> planned = Plan();
   if (!planned) return AboutTable(planned.error(), request_.table);
   report_.rows_out = planned->rows_out;
@@ -306,6 +307,7 @@ Status Publication::AttackAndCheck() {
   for (const ledger::Companion& companion : pending_.companions) {
     if (!companion.owner_only) beside.push_back(companion.temporary);
   }
+  context_.progress.Begin("attacking the release", 0);
   Proof proof = REISSUE_TRY(Attack(pending_.temporary, beside));
   if (!proof.kept) return BugOfOurs("its attack does not find the promise kept");
   if (proof.digest.empty() || proof.beside.size() != beside.size()) {

@@ -29,6 +29,7 @@ class Drafting {
   Result<InitReport> Run() {
     REISSUE_TRY(MakeRoom());
     raw_ = REISSUE_TRY(ReadRawTables(request_.tables, context_));
+    context_.progress.Begin("guessing what columns are", 0);
     REISSUE_TRY(KnowIdentifier());
     Advise();
     if (plan_.columns.Names(Role::kQuasi).empty()) {

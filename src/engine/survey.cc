@@ -29,7 +29,9 @@ class Surveyor {
 
   Result<SurveyReport> Run() {
     report_.columns = tables_.columns;
+    context_.progress.Begin("matching rows", 0);
     for (std::uint32_t f = 0; f < tables_.files.size(); ++f) One(f);
+    context_.progress.Begin("comparing files", 0);
     REISSUE_TRY(Several());
     std::stable_sort(report_.assumptions.begin(), report_.assumptions.end(), Worse);
     for (const SurveyReport::File& file : report_.files) Raise(file.exposed);

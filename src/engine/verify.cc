@@ -54,12 +54,19 @@ Status RefuseExtras(const contract::Traits& traits, bool priors, bool copies) {
 // The digits of a public key, or of the file that has them.
 Result<std::string> KeyOf(const std::string& given, binding::Context& context) {
   if (given.size() == ledger::kPublicKeyDigits && ledger::FromHex(given)) return given;
-  const auto bytes = REISSUE_TRY(context.files.Read(given));
+  constexpr char kRemedy[] =
+      "Give the 64 digits 0-9 and a-f of a public key, or the path of a file that has them; "
+      "`reissue key show DIR` prints them.";
+  const auto read = context.files.Read(given);
+  if (!read) {
+    return InputError({given, std::nullopt, std::nullopt, ""},
+                      "this is no public key, and no file that can be read", kRemedy);
+  }
+  const auto& bytes = *read;
   std::string_view line = bytes->view().substr(0, bytes->view().find('\n'));
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   if (line.size() == ledger::kPublicKeyDigits && ledger::FromHex(line)) return std::string(line);
-  return InputError({given, 1, std::nullopt, ""}, "this is not a public key",
-                    "A key has 64 digits 0-9 and a-f; `reissue key show DIR` prints it.");
+  return InputError({given, 1, std::nullopt, ""}, "this is not a public key", kRemedy);
 }
 
 Status CompareKey(const contract::Certificate& certificate, const std::string& given,

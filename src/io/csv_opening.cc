@@ -150,6 +150,15 @@ Status CsvOpening::CheckNames() const {
   const std::size_t of =
       others ? std::min(options_.expected_columns.size(), names_.size()) : names_.size();
   if (known * 2 >= of) return Ok();
+  if (options_.separator && names_.size() == 1 &&
+      names_[0].find_first_of(",;\t|") != std::string::npos) {
+    return InputError(
+        At(header_line_),
+        fmt::format("this line is one field where the fields are separated by `{}`",
+                    *options_.separator == '\t' ? "\\t" : std::string(1, *options_.separator)),
+        "Correct `separator` in [table] of the policy, or remove it: it is found from the file "
+        "then.");
+  }
   return InputError(
       At(header_line_),
       fmt::format(

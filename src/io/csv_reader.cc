@@ -79,6 +79,7 @@ Status CsvReading::ReadRows(std::string_view stored) {
       ReadLane(opening_.plan(), lanes_[task - digests], progress_);
     }
   });
+  progress_.Begin("computing", 0);  // until whoever asked says what
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (lanes_[i].fault) return LaneError(i);
   }

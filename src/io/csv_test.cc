@@ -169,6 +169,10 @@ TEST(Csv, OtherColumnsAreUnexpectedKeptOrSkipped) {
   ASSERT_EQ(read->table.width(), 1u);
   EXPECT_THAT(ColumnOf(*read, 0), ElementsAre("2"));
   EXPECT_THAT(read->header, ElementsAre("a", "b", "c", "d"));
+  options.separator = ';';
+  EXPECT_THAT(ErrorFor(text, options),
+              HasSubstr("one field where the fields are separated by `;`"));
+  options.separator.reset();
   options.expected_columns = {"b", "x", "y"};  // less than half of them are there
   EXPECT_THAT(ErrorFor(text, options), HasSubstr("this line is no header"));
   options.expected_columns = {"a", "b", "c", "d", "e",

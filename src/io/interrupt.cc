@@ -80,9 +80,9 @@ void RemoveUnfinished() {
   }
 }
 
-SayOnInterrupt::SayOnInterrupt(const char* line) { last_words = line; }
+SayOnInterrupt::SayOnInterrupt(const char* line) : outer_(last_words.exchange(line)) {}
 
-SayOnInterrupt::~SayOnInterrupt() { last_words = nullptr; }
+SayOnInterrupt::~SayOnInterrupt() { last_words = outer_; }
 
 HoldInterrupts::HoldInterrupts() { ++holders; }
 

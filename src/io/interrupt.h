@@ -20,13 +20,16 @@ void KeepOnInterrupt();
 void RemoveUnfinished();
 
 // What a signal that ends the program tells standard error while this is there: one line, a
-// literal.
+// literal. The innermost counts.
 class SayOnInterrupt {
  public:
   explicit SayOnInterrupt(const char* line);
   ~SayOnInterrupt();
   SayOnInterrupt(const SayOnInterrupt&) = delete;
   SayOnInterrupt& operator=(const SayOnInterrupt&) = delete;
+
+ private:
+  const char* const outer_;
 };
 
 // While one of these is there, signals are too late: what has begun is finished and reported.

@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -125,6 +127,57 @@ TEST_F(Terminal, AnInterruptAtThePromptEndsTheProgram) {
   EXPECT_EQ(run.Finish(), -SIGINT) << run.shown;
   EXPECT_FALSE(std::filesystem::exists(work_ / "vault"));
 }
+
+// Verbs that take long say what they do, whether they can tell how far they are or not; told to
+// end, they say that nothing was published.
+class TerminalWork : public Terminal, public testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    Terminal::SetUp();
+    std::ofstream table(work_ / "wide.csv");
+    std::ofstream(work_ / "wide.toml") << "title = \"T\"\n[columns]\n"
+                                       <<
+        [] {
+          std::string columns;
+          for (int c = 0; c < kColumns; ++c) {
+            columns += "c" + std::to_string(c) + " = { role = \"quasi\", type = \"numeric\" }\n";
+          }
+          return columns;
+        }() << "[guarantee]\nmodel = \"k\"\nk = 3\nbudget = 1000\n";
+    for (int c = 0; c < kColumns; ++c) table << (c == 0 ? "c" : ",c") << c;
+    std::uint32_t number = 1;
+    for (int row = 0; row < kRows; ++row) {
+      for (int c = 0; c < kColumns; ++c) {
+        number = number * 1664525 + 1013904223;
+        table << (c == 0 ? "\n" : ",") << 100000 + (number >> 12) % 500000;
+      }
+    }
+    table << "\n";
+  }
+
+  static constexpr int kRows = 60000, kColumns = 12;
+};
+
+TEST_P(TerminalWork, SaysWhatItDoesAndThatNothingWasPublished) {
+  std::vector<std::string> words;
+  std::istringstream line(GetParam());
+  for (std::string word; line >> word;) words.push_back(word);
+  OnTerminal run(work_, words);
+  ASSERT_TRUE(run.WaitFor("\x1b[K")) << run.shown;  // the bar
+  run.Type("\x03");
+  EXPECT_EQ(run.Finish(), -SIGINT) << run.shown;
+  EXPECT_THAT(run.shown, HasSubstr("reissue: interrupted: nothing was published"));
+  EXPECT_THAT(run.shown, Not(HasSubstr("\x1b[K  [")));  // a stage has a name
+  EXPECT_FALSE(std::filesystem::exists(work_ / "vault"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Verbs, TerminalWork,
+    testing::Values(
+        "audit wide.csv wide.csv", "init wide.csv wide.csv wide.csv --out draft",
+        "explore --policy wide.toml --budget 100 wide.csv",
+        "publish --dry-run --policy wide.toml --search optimal wide.csv",
+        "publish --vault vault --no-passphrase --policy wide.toml wide.csv --out release.csv"));
 
 TEST_F(Terminal, UsesColoursUnlessToldNotTo) {
   OnTerminal coloured(work_, {"check", "policy.toml"});

@@ -1,7 +1,7 @@
 #pragma once
-// Tables whose rows are on other servers, behind postgres_fdw. Whether such a server counts, or sends
-// all its rows to be counted, is the planner's choice, and it may change from one day to the next:
-// here it is forced, and proven, or refused.
+// Tables whose rows are on other servers, behind postgres_fdw. Whether such a server counts, or
+// sends all its rows to be counted, is the planner's choice, and it may change from one day to the
+// next: here it is forced, and proven, or refused.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,8 @@ Status RefuseRowsHiddenFar(const std::vector<Leaf>& leaves);
 // An error where a column is grouped by more than itself: then the rows would be sent.
 Status RefuseCasts(const Described& table, const std::vector<const DescribedColumn*>& columns);
 
-// From here to the end of the transaction, or to AllowCountingHere, the planner counts far away if it can.
+// From here to the end of the transaction, or to AllowCountingHere, the planner counts far away if
+// it can.
 Status ForceCountingFar(Connection& connection);
 Status AllowCountingHere(Connection& connection);
 

@@ -24,22 +24,29 @@ class ForeignTest : public ::testing::Test {
     return conninfo.substr(begin, conninfo.find(' ', begin) - begin);
   }
   void SetUp() override {
-    Sql(1, "DROP SCHEMA IF EXISTS f CASCADE; DROP EXTENSION IF EXISTS postgres_fdw CASCADE; CREATE "
-           "EXTENSION postgres_fdw SCHEMA public; CREATE SCHEMA f; CREATE TABLE f.t (id int, a int, b "
-           "text, c numeric, d interval) PARTITION BY HASH (id)");
+    Sql(1,
+        "DROP SCHEMA IF EXISTS f CASCADE; DROP EXTENSION IF EXISTS postgres_fdw CASCADE; CREATE "
+        "EXTENSION postgres_fdw SCHEMA public; CREATE SCHEMA f; CREATE TABLE f.t (id int, a int, b "
+        "text, c numeric, d interval) PARTITION BY HASH (id)");
     for (const int server : {2, 3}) {
-      Sql(server, fmt::format(
-          "DROP SCHEMA IF EXISTS f CASCADE; CREATE SCHEMA f; CREATE TABLE f.part (id int, a int, b "
-          "text, c numeric, d interval); INSERT INTO f.part SELECT i, i % 5, chr(97 + i % 3), i % 2, "
-          "'1 day' FROM generate_series(1, 3000) i WHERE i % 2 = {}", server - 2));
+      Sql(server, fmt::format("DROP SCHEMA IF EXISTS f CASCADE; CREATE SCHEMA f; CREATE TABLE "
+                              "f.part (id int, a int, b "
+                              "text, c numeric, d interval); INSERT INTO f.part SELECT i, i % 5, "
+                              "chr(97 + i % 3), i % 2, "
+                              "'1 day' FROM generate_series(1, 3000) i WHERE i % 2 = {}",
+                              server - 2));
       const std::string conninfo = PostgresServers::Conninfo(server);
-      Sql(1, fmt::format(
-          "CREATE SERVER far{0} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '{1}', port '{2}', "
-          "dbname 'postgres', options '-c row_security=off', async_capable 'true'); CREATE USER "
-          "MAPPING FOR CURRENT_USER SERVER far{0} OPTIONS (user 'reissue', password_required "
-          "'false'); CREATE FOREIGN TABLE f.part{0} PARTITION OF f.t FOR VALUES WITH (MODULUS 2, "
-          "REMAINDER {3}) SERVER far{0} OPTIONS (schema_name 'f', table_name 'part')",
-          server, Word(conninfo, "host"), Word(conninfo, "port"), server - 2));
+      Sql(1,
+          fmt::format(
+              "CREATE SERVER far{0} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '{1}', port "
+              "'{2}', "
+              "dbname 'postgres', options '-c row_security=off', async_capable 'true'); CREATE "
+              "USER "
+              "MAPPING FOR CURRENT_USER SERVER far{0} OPTIONS (user 'reissue', password_required "
+              "'false'); CREATE FOREIGN TABLE f.part{0} PARTITION OF f.t FOR VALUES WITH (MODULUS "
+              "2, "
+              "REMAINDER {3}) SERVER far{0} OPTIONS (schema_name 'f', table_name 'part')",
+              server, Word(conninfo, "host"), Word(conninfo, "port"), server - 2));
     }
   }
   void TearDown() override {
@@ -91,7 +98,8 @@ TEST_F(ForeignTest, PersonsAreLedToTheirCombinations) {
 }
 
 TEST_F(ForeignTest, WhoHasNoIdentifierIsLeftOut) {
-  for (const int server : {2, 3}) Sql(server, "UPDATE f.part SET id = NULL WHERE a = 1 AND b = 'b'");
+  for (const int server : {2, 3})
+    Sql(server, "UPDATE f.part SET id = NULL WHERE a = 1 AND b = 'b'");
   EXPECT_FALSE(Count({"a", "b"}, "id").has_value());
   on_missing_ = io::OnMissing::kDropRow;
   const Result<Counted> counted = Count({"a", "b"}, "id");
@@ -112,23 +120,24 @@ TEST_F(ForeignTest, WhatTheyCannotCountIsRefused) {
 // By their plan; the planner's own choice is none that can be relied upon.
 TEST_F(ForeignTest, IsProvenByThePlan) {
   TableName name = *ReadTableName("f.t");
-  Connection connection =
-      *OpenSession(Settings().servers[0], name, Transaction::kRead, Patience());
+  Connection connection = *OpenSession(Settings().servers[0], name, Transaction::kRead, Patience());
   const Described table = *Describe(connection, name);
   ASSERT_EQ(table.leaves.size(), 2u);
   const std::string pushed =
-      "SELECT a, count(*) FROM ONLY f.part2 GROUP BY a UNION ALL SELECT a, count(*) FROM ONLY f.part3 "
+      "SELECT a, count(*) FROM ONLY f.part2 GROUP BY a UNION ALL SELECT a, count(*) FROM ONLY "
+      "f.part3 "
       "GROUP BY a";
   const std::string sent =
-      "SELECT a, count(*) FROM ONLY f.part2 GROUP BY a UNION ALL SELECT a + random()::int, count(*) "
+      "SELECT a, count(*) FROM ONLY f.part2 GROUP BY a UNION ALL SELECT a + random()::int, "
+      "count(*) "
       "FROM ONLY f.part3 GROUP BY 1";
   ASSERT_TRUE(ForceCountingFar(connection).has_value());
   EXPECT_TRUE(ProveCountingFar(connection, pushed, table).has_value());
   const Status refused = ProveCountingFar(connection, sent, table);
   ASSERT_FALSE(refused.has_value());
   EXPECT_THAT(refused.error().ToString(), HasSubstr("only 1 of 2"));
-  EXPECT_FALSE(ProveCountingFar(connection, "SELECT a, count(*) FROM f.t GROUP BY a", table)
-                   .has_value());
+  EXPECT_FALSE(
+      ProveCountingFar(connection, "SELECT a, count(*) FROM f.t GROUP BY a", table).has_value());
 }
 
 TEST_F(ForeignTest, ServersThatMayHideRowsAreRefused) {

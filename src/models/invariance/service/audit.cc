@@ -101,7 +101,8 @@ class CopiesReader {
       const std::string_view text = column.text(RowId(row));
       flags[row] = text == "yes" || text == "true" || text == "1";
       if (flags[row] || text == "no" || text == "false" || text == "0") continue;
-      return InputError(table.PlaceOf(RowId(row), *id), "yes or no was expected");
+      return InputError(table.PlaceOf(RowId(row), *id), "yes or no was expected",
+                        "Write yes for a row that belongs to nobody, and no for everybody else's.");
     }
     return flags;
   }

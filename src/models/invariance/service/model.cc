@@ -75,7 +75,7 @@ class ChangingTable final : public contract::Model {
     if (!task.request.class_column.empty() || !task.request.test.empty()) {
       return UsageError(
           "--class and --test are for the models whose releases have no groups to count in",
-          "With model \"m-invariance\" the answers to COUNT queries are measured.");
+          "Leave them out. With model \"m-invariance\" the answers to COUNT queries are measured.");
     }
     Metrics metrics =
         REISSUE_TRY(MeasureRelease(task.policy, task.promise.As<Promise>(), task.request, context));

@@ -71,8 +71,7 @@ void CheckTable(const TableCheck& asked, const std::string& path, binding::Conte
     report.notes.push_back(
         fmt::format("{}: no identifier column: every row counts as another person", path));
   }
-  if (const Status known = BoundValuesOccur(promise, *holder.sensitive.values, policy.file);
-      !known) {
+  if (const Status known = BoundValuesOccur(promise, *holder.sensitive.values, policy); !known) {
     report.problems.push_back(known.error());
     return;
   }

@@ -213,12 +213,14 @@ Status ReadGuarantee(const contract::Asked& asked, const std::vector<OwnSetting>
 }
 
 Status BoundValuesOccur(const Promise& promise, const Dictionary& sensitive,
-                        const std::string& file) {
+                        const io::Policy& policy) {
+  const io::Setting* const bounds = policy.Get("confidence");
+  const Place place{policy.file, bounds == nullptr ? std::nullopt : std::optional(bounds->line),
+                    std::nullopt, "confidence"};
   for (const auto& [value, bound] : promise.confidence_of) {
     if (sensitive.Find(value)) continue;
     return InputError(
-        {file, std::nullopt, std::nullopt, "confidence"},
-        fmt::format("a bound is set for \"{}\", which the table does not have", value),
+        place, fmt::format("a bound is set for \"{}\", which the table does not have", value),
         "Correct the name (capitals count), or remove the bound if the value does not "
         "occur.");
   }

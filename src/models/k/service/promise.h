@@ -59,7 +59,7 @@ std::string NameOf(Score score);
 // An error where a bound names a value that the holder's table does not have: a misspelt name would
 // be a promise about nothing.
 Status BoundValuesOccur(const Promise& promise, const Dictionary& sensitive,
-                        const std::string& file);
+                        const io::Policy& policy);
 
 // The guarantee for the codes of one table or release. A confidence bound or an order that names a
 // value is kept for values that do not occur; an order that lacks a value that occurs is an error.

@@ -52,7 +52,7 @@ Error RecodedPublication::SecondRelease(const std::string& last) const {
 Result<contract::Loaded> RecodedPublication::Load() {
   holder_ = REISSUE_TRY(binding::LoadTable(policy(), request().table, context(), Ranges()));
   REISSUE_TRY(binding::ApplyFloors(holder_, policy().file, context()));
-  REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy().file));
+  REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy()));
   const std::vector<std::uint16_t> births = REISSUE_TRY(Births());
   published_ = binding::PublishedCombinations(holder_, context().pool, births,
                                               births.empty() ? 1 : Origins());
@@ -116,7 +116,7 @@ Result<contract::Explored> RecodedPublication::Explore(const contract::ExploreTa
 
 Result<contract::Tried> RecodedPublication::TryPromise() {
   const auto begin = std::chrono::steady_clock::now();
-  REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy().file));
+  REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy()));
   const LeafCells leaves = REISSUE_TRY(Leaves());
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
   Trial trial{leaves,

@@ -73,7 +73,8 @@ Result<std::string> BeliefLines::Text(const io::Record& line, std::size_t column
 Result<double> BeliefLines::Probability(const io::Record& line, std::size_t column) const {
   const auto number = taxonomy::ParseNumber(line.fields[column]);
   if (number && *number >= 0 && *number <= 1) return *number;
-  return Wrong(line, column, "a number from 0 to 1 was expected");
+  return Wrong(line, column, "a number from 0 to 1 was expected",
+               "Write a probability, with a point before its decimals: 0.25.");
 }
 
 Result<std::uint32_t> BeliefLines::Count(const io::Record& line, std::size_t column) const {

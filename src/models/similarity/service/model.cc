@@ -82,8 +82,8 @@ class EvolvingTable final : public contract::Model {
     if (!task.request.class_column.empty() || !task.request.test.empty()) {
       return UsageError(
           "--class and --test are for the models whose releases are recoded as a whole",
-          "With model \"j-similarity\" the detail that is lost is measured, and how far answers "
-          "to COUNT queries are from the truth.");
+          "Leave them out. With model \"j-similarity\" the detail that is lost is measured, and "
+          "how far answers to COUNT queries are from the truth.");
     }
     Metrics metrics = REISSUE_TRY(
         MeasureEvolving(task.policy, task.promise.As<Promise>(), task.request, context));

@@ -162,7 +162,9 @@ class PriorBeliefs::FileReader {
       return file.Wrong(line, field,
                         column.tree ? "the taxonomy of the column has no such label, and it is no "
                                       "number or range of numbers"
-                                    : "a number, a range such as [20,30) or * was expected");
+                                    : "a number, a range such as [20,30) or * was expected",
+                        "Write a number, a range with its lower end and without its upper end, "
+                        "such as [20,30), or * for everybody.");
     }
     if (column.tree) {
       return file.Wrong(line, field, "the taxonomy of the column has no such label",

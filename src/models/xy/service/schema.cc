@@ -74,15 +74,18 @@ class Resolver {
       const std::string column = name.substr(dot + 1);
       if (table && Has(*table, column)) return Use(*table, column);
     }
+    std::vector<std::string> known = headers_[0];
     std::string there = fmt::format("The release has {}", binding::Listed(headers_[0]));
     for (std::size_t t = 1; t < headers_.size(); ++t) {
       std::vector<std::string> names;
       for (const std::string& column : headers_[t]) {
         names.push_back(TableName(priors_, t) + "." + column);
       }
+      known.insert(known.end(), names.begin(), names.end());
       there += fmt::format("; {} has {}", priors_[t - 1].file, binding::Listed(names));
     }
-    return AtLine(line, fmt::format("no file has the column \"{}\"", name), there + ".");
+    return AtLine(line, fmt::format("no file has the column \"{}\"", name),
+                  io::DidYouMean(name, known) + there + ".");
   }
 
   Status FindJoins() {
