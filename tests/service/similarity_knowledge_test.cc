@@ -155,17 +155,24 @@ TEST_F(SimilarityKnowledgeTest, SaysWhatIsWrongWithAPrior) {
             "prior.csv:2: the probabilities of these people are all 0\n"
             "  Give them probabilities that sum to 1.");
   EXPECT_EQ(Fault(head + "*,*,*,flu,1.5\n"),
-            "prior.csv:2, column \"probability\": a number from 0 to 1 was expected");
+            "prior.csv:2, column \"probability\": a number from 0 to 1 was expected\n"
+            "  Write a probability, with a point before its decimals: 0.25.");
   EXPECT_EQ(Fault(head + "*,*,*,flu,1\n*,f,*,flu,1\n*,*,*,flu,0\n"),
             "prior.csv:4: the value stands on line 2 already, for the same people\n"
             "  Keep one of the two lines.");
   EXPECT_EQ(Fault(head + "*,x,*,flu,1\n"),
             "prior.csv:2, column \"sex\": the taxonomy of the column has no such label\n"
             "  Write a value or group of the taxonomy as it stands there, or *.");
-  EXPECT_EQ(Fault(head + "young,*,*,flu,1\n"),
-            "prior.csv:2, column \"age\": a number, a range such as [20,30) or * was expected");
-  EXPECT_EQ(Fault(head + "\"[30,20)\",*,*,flu,1\n"),
-            "prior.csv:2, column \"age\": a number, a range such as [20,30) or * was expected");
+  EXPECT_EQ(
+      Fault(head + "young,*,*,flu,1\n"),
+      "prior.csv:2, column \"age\": a number, a range such as [20,30) or * was expected\n"
+      "  Write a number, a range with its lower end and without its upper end, such as [20,30), "
+      "or * for everybody.");
+  EXPECT_EQ(
+      Fault(head + "\"[30,20)\",*,*,flu,1\n"),
+      "prior.csv:2, column \"age\": a number, a range such as [20,30) or * was expected\n"
+      "  Write a number, a range with its lower end and without its upper end, such as [20,30), "
+      "or * for everybody.");
   EXPECT_EQ(Fault(head + ",*,*,flu,1\n"),
             "prior.csv:2, column \"age\": the cell is empty\n  Write * for everybody.");
   EXPECT_EQ(Fault(head + "*,*,*,,1\n"),
@@ -300,7 +307,8 @@ TEST_F(SimilarityKnowledgeTest, SaysWhatIsWrongWithCompromisedRecords) {
             "known.csv:2, column \"release\": a whole number from 1 on was expected\n"
             "  Releases count from 1.");
   EXPECT_EQ(Fault("", "", head + "a,flu,1,90%\n"),
-            "known.csv:2, column \"confidence\": a number from 0 to 1 was expected");
+            "known.csv:2, column \"confidence\": a number from 0 to 1 was expected\n"
+            "  Write a probability, with a point before its decimals: 0.25.");
   EXPECT_EQ(Fault("", "", head + "a,flu,1,0.5\na,flu,2,0.5\na,flu,1,0.6\n"),
             "known.csv:4: line 2 speaks of the same person, release and value\n"
             "  Keep one of the two lines.");

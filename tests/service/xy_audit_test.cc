@@ -170,7 +170,8 @@ TEST_F(LinkedTest, PoliciesThatSayNothingUseful) {
   EXPECT_THAT(ErrorOf(anonymity("[\"Job\"]", "[\"key\"]", "0")),
               HasSubstr(path + ":16: `k` must be a whole number from 1"));
   EXPECT_THAT(ErrorOf(anonymity("[\"Jib\"]", "[\"key\"]", "2")),
-              HasSubstr("no file has the column \"Jib\"\n  The release has Name, Job and Class; " +
+              HasSubstr("no file has the column \"Jib\"\n  Did you mean \"Job\"? The release has "
+                        "Name, Job and Class; " +
                         Path("T2.csv") + " has prior.Job and prior.Disease"));
   EXPECT_THAT(ErrorOf(anonymity("[\"Disease\"]", "[\"key\"]", "2")),
               HasSubstr("no file has the column \"Disease\""));
