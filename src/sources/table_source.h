@@ -1,7 +1,7 @@
 #pragma once
 // Where tables live. The engine asks a source for what a model needs: distinct combinations with
-// counts (models k, bcf, xy), keyed hashes of identifiers beside them (series), or rows (models
-// with groups). It does not know whether a file, a database or several of them answer.
+// counts, keyed hashes of identifiers beside them (series), or rows (tables in groups). It does not
+// know whether a file, a database or several of them answer.
 //
 // A source is one consistent view of one table for as long as it lives, and consistency() says by
 // which means. It belongs to one thread; what it asks for on other threads is its own affair. No
