@@ -6,7 +6,8 @@
 #     DEPENDS core taxonomy models/k/release      # modules whose headers it may include
 #     LINK    fmt::fmt)                           # third-party targets
 #
-# COLD: nothing in it is hot, so it is compiled quickly. HOT_TESTS: its tests do much work themselves,
+# COLD: nothing in it is hot, so it is compiled quickly. MILD: so it is where it is only checked (by
+# sanitizers), and not where it is used. HOT_TESTS: its tests do much work themselves,
 # so they are optimised; others compile quicker without.
 #
 # A module is compiled with the include roots of itself and of its declared dependencies and no
@@ -106,7 +107,7 @@ function(reissue_link target)
 endfunction()
 
 function(reissue_module module)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;HOT_TESTS" "" "SOURCES;TESTS;DEPENDS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;MILD;HOT_TESTS" "" "SOURCES;TESTS;DEPENDS;LINK")
   reissue_target_name(${module} target)
   reissue_include_root(${module} root)
   get_filename_component(parent "${root}/reissue/${module}" DIRECTORY)
@@ -128,7 +129,9 @@ function(reissue_module module)
   add_library(${target} OBJECT ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE reissue_flags reissue_hardening ${arg_LINK})
   if(arg_COLD)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
+  elseif(arg_MILD)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O0>)
   endif()
   reissue_see(${target} ${module} ${arg_DEPENDS})
   set_property(GLOBAL PROPERTY REISSUE_DEPENDS_${module} ${arg_DEPENDS})
@@ -152,7 +155,7 @@ if(REISSUE_TESTS)
   add_executable(reissue_test_headers EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/test_headers.cc)
   target_link_libraries(reissue_test_headers PRIVATE reissue_flags fmt::fmt GTest::gmock rapidcheck
                         Threads::Threads)
-  target_compile_options(reissue_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(reissue_test_headers PRIVATE -O0)
   target_precompile_headers(reissue_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>
                             <algorithm> <map> <optional> <string> <vector>)
 endif()
@@ -166,7 +169,7 @@ function(reissue_test name)
   if(arg_HOT)
     target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O1>)
   elseif(NOT arg_FAST)
-    target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O0>)
+    target_compile_options(${target}_test PRIVATE -O0)
     target_precompile_headers(${target}_test REUSE_FROM reissue_test_headers)
   endif()
   reissue_see(${target}_test ${arg_SEES})

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "rounds.h"
 #include "small_stream.h"
 
 namespace reissue::models::invariance {
@@ -160,7 +161,7 @@ TEST(Publish, RandomStreamsKeepThePromise) {
 }
 
 TEST(Publish, LongStreamsKeepThePromise) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < testing::Rounds(40u); ++seed) {
     StreamOptions stream;
     stream.values = 6;
     stream.rows = 60;

@@ -67,8 +67,8 @@ TEST(Partition, ForetellsWhatASpecialisationDoes) {
     const bool only_k = round % 3 != 1;
     if (!only_k) guarantee = testing::RandomGuarantee(random, 3);
     const std::uint64_t limit = round % 4 == 3 ? 0 : 1 + random.Below(25);
-    const Problem problem(table, guarantee,
-                          round % 2 == 0 ? Score::kDiscernibility : Score::kLoss, limit);
+    const Problem problem(table, guarantee, round % 2 == 0 ? Score::kDiscernibility : Score::kLoss,
+                          limit);
     if (problem.reference_moves()) continue;
     Partition now(problem);
     now.Reset(problem.Root());
