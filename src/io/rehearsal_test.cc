@@ -32,7 +32,7 @@ TEST(RehearsalFilesTest, NothingReachesTheBase) {
     EXPECT_FALSE(files.Read(gone)) << gone;
   }
   EXPECT_TRUE(files.Exists("f"));
-  EXPECT_THAT(base.Paths(), testing::ElementsAre("a", "b"));
+  EXPECT_THAT(base.Paths(), ::testing::ElementsAre("a", "b"));
   EXPECT_EQ(base.Get("a"), "one");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// How often a random test is repeated: sanitizers look for other faults, and take ten times as long.
+// How often a random test is repeated: sanitizers look for other faults, and take ten times as
+// long.
 
 namespace reissue::testing {
 
