@@ -199,7 +199,7 @@ class RoundTrip : public ::testing::TestWithParam<char> {};
 TEST_P(RoundTrip, WhatAppendFieldWritesIsReadBackTheSame) {
   const char separator = GetParam();
   Random random = Random::Seeded(static_cast<std::uint64_t>(separator));
-  for (int round = 0; round < testing::Rounds(60); ++round) {
+  for (int round = 0; round < Rounds(60); ++round) {
     const std::size_t width = 1 + random.Below(4);
     const std::size_t rows = 1 + random.Below(30);
     std::string text;
@@ -275,7 +275,7 @@ std::string StrangeText(Random& random) {
 
 TEST(CsvTwin, BothReadersAgreeOnStrangeText) {
   Random random = Random::Seeded(7);
-  for (int round = 0; round < testing::Rounds(600); ++round) {
+  for (int round = 0; round < Rounds(600); ++round) {
     const std::string text = StrangeText(random);
     const CsvOptions options = SomeOptions(random);
     ASSERT_THAT(Disagreement(text, options), Eq("")) << "round " << round << "\n" << text;
@@ -286,7 +286,7 @@ TEST(CsvTwin, BothReadersAgreeOnStrangeText) {
 TEST(CsvTwin, BothReadersAgreeOnRandomSmallTexts) {
   constexpr std::string_view kAlphabet = "ab,;\"\n\r #?\t";
   Random random = Random::Seeded(8);
-  for (int round = 0; round < testing::Rounds(2000); ++round) {
+  for (int round = 0; round < Rounds(2000); ++round) {
     std::string text;
     for (std::uint64_t n = random.Below(24); n > 0; --n) {
       text += kAlphabet[random.Below(kAlphabet.size())];

@@ -2,7 +2,7 @@
 // How often a random test is repeated: sanitizers look for other faults, and take ten times as
 // long.
 
-namespace reissue::testing {
+namespace reissue {
 
 template <typename Number>
 constexpr Number Rounds(Number rounds) {
@@ -13,4 +13,4 @@ constexpr Number Rounds(Number rounds) {
 #endif
 }
 
-}  // namespace reissue::testing
+}  // namespace reissue

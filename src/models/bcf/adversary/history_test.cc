@@ -79,7 +79,7 @@ Series Spoilt(Random& random) {
 TEST(HistoryTest, SummedUpTellsTheSame) {
   Random random = Random::Seeded(12);
   int summed_up = 0, broken = 0, settled = 0;
-  for (int round = 0; round < testing::Rounds(300); ++round) {
+  for (int round = 0; round < Rounds(300); ++round) {
     const Series series = testing::Drawn(random, round);
     const Formulas formulas(series);
     SeriesAttackOptions options;
@@ -98,9 +98,9 @@ TEST(HistoryTest, SummedUpTellsTheSame) {
     ASSERT_EQ(AttackSeries(series, formulas, history, options).verdict, Verdict::kKept) << round;
     settled += history.FirstUnsettled() > 0;
   }
-  EXPECT_GT(summed_up, testing::Rounds(120));
-  EXPECT_GT(broken, testing::Rounds(30));
-  EXPECT_GT(settled, testing::Rounds(15));
+  EXPECT_GT(summed_up, Rounds(120));
+  EXPECT_GT(broken, Rounds(30));
+  EXPECT_GT(settled, Rounds(15));
 }
 
 // What was kept without the last release and is broken with it is seen without a look at births
@@ -108,7 +108,7 @@ TEST(HistoryTest, SummedUpTellsTheSame) {
 TEST(HistoryTest, SettledBirthsAreNotBroken) {
   Random random = Random::Seeded(13);
   int broken = 0;
-  for (int round = 0; round < testing::Rounds(1'000); ++round) {
+  for (int round = 0; round < Rounds(1'000); ++round) {
     const std::size_t n = 3 + random.Below(3);
     const auto table = testing::RandomTable(random, 1, 4, 60, 2, n);
     std::vector<testing::Cuts> cuts = testing::Wandering(random, table.trees, n);
@@ -125,14 +125,14 @@ TEST(HistoryTest, SettledBirthsAreNotBroken) {
     ASSERT_EQ(AttackSeries(series, formulas, options).verdict, all) << round;
     broken += all == Verdict::kBroken;
   }
-  EXPECT_GT(broken, testing::Rounds(20));
+  EXPECT_GT(broken, Rounds(20));
 }
 
 // Files that are not one growing table are found out, and the proof holds in what was published.
 TEST(HistoryTest, ImpossibleEitherWay) {
   Random random = Random::Seeded(14);
   int impossible = 0, together = 0;
-  for (int round = 0; round < testing::Rounds(20'000); ++round) {
+  for (int round = 0; round < Rounds(20'000); ++round) {
     const Series series = Spoilt(random);
     const Formulas formulas(series);
     const Worlds summed(series, formulas);
@@ -151,8 +151,8 @@ TEST(HistoryTest, ImpossibleEitherWay) {
       EXPECT_TRUE(each.terms.empty() || sum < 0) << round;
     }
   }
-  EXPECT_GT(impossible, testing::Rounds(200));
-  EXPECT_GT(together, testing::Rounds(2));
+  EXPECT_GT(impossible, Rounds(200));
+  EXPECT_GT(together, Rounds(2));
 }
 
 }  // namespace

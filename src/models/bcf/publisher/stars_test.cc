@@ -201,7 +201,7 @@ TEST(Stars, WhatIsPublishedIsSafe) {
 TEST(Stars, WhoeverMayStarMoreGetsNoWorseARelease) {
   Random random = Random::Seeded(22);
   int better = 0;
-  for (int round = 0; round < testing::Rounds(40); ++round) {
+  for (int round = 0; round < Rounds(40); ++round) {
     StarredSeries series = RandomSeries(random);
     while (series.size() < 3) {
       double least = 2;
@@ -218,7 +218,7 @@ TEST(Stars, WhoeverMayStarMoreGetsNoWorseARelease) {
       series.Take(*last);
     }
   }
-  EXPECT_GT(better, testing::Rounds(40));
+  EXPECT_GT(better, Rounds(40));
 }
 
 // One descent asks the adversary to its end; the default search has a budget for that.

@@ -198,7 +198,7 @@ LongStream StreamOf(std::uint64_t seed) {
 
 TEST(Departed, WhoIsPutBackIsAsIfNeverTakenOut) {
   std::uint64_t returned = 0, merged = 0, given_up = 0, several = 0, renumbered = 0;
-  for (std::uint64_t seed = 0; seed < testing::Rounds(80u); ++seed) {
+  for (std::uint64_t seed = 0; seed < Rounds(80u); ++seed) {
     PublishOptions options = DepartedOptions(seed);
     if (seed % 8 == 7) options.rule = Rule::kPaper;
     Twice twice(StreamOf(seed), options, seed);
@@ -217,10 +217,10 @@ TEST(Departed, WhoIsPutBackIsAsIfNeverTakenOut) {
   print(renumbered, "of them to other moments");
   print(merged, "moments merged");
   print(given_up, "histories given up");
-  EXPECT_GT(returned, testing::Rounds(1000u));
-  EXPECT_GT(several, testing::Rounds(100u));
-  EXPECT_GT(merged, testing::Rounds(200u));
-  EXPECT_GT(given_up, testing::Rounds(5u));
+  EXPECT_GT(returned, Rounds(1000u));
+  EXPECT_GT(several, Rounds(100u));
+  EXPECT_GT(merged, Rounds(200u));
+  EXPECT_GT(given_up, Rounds(5u));
 }
 
 // The test above must be able to fail: who is put back with the moments of when they left is not

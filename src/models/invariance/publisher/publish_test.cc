@@ -161,7 +161,7 @@ TEST(Publish, RandomStreamsKeepThePromise) {
 }
 
 TEST(Publish, LongStreamsKeepThePromise) {
-  for (std::uint64_t seed = 0; seed < testing::Rounds(40u); ++seed) {
+  for (std::uint64_t seed = 0; seed < Rounds(40u); ++seed) {
     StreamOptions stream;
     stream.values = 6;
     stream.rows = 60;

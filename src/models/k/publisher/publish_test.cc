@@ -363,7 +363,7 @@ TEST(Publish, SaysHowManyRowsMustBeLeftOut) {
 TEST(Publish, MoreSuppressionNeverRefuses) {
   Random random = Random::Seeded(12);
   int turned = 0;
-  for (int round = 0; round < testing::Rounds(400); ++round) {
+  for (int round = 0; round < Rounds(400); ++round) {
     const LeafCells table =
         RandomTable(random, {1 + random.Below(2), 2 + random.Below(4), 3 + random.Below(15), 3});
     const Guarantee g = RandomGuarantee(random, table.sensitive_values);
@@ -383,7 +383,7 @@ TEST(Publish, MoreSuppressionNeverRefuses) {
       before = outcome.has_value();
     }
   }
-  EXPECT_GT(turned, testing::Rounds(10));
+  EXPECT_GT(turned, Rounds(10));
 }
 
 TEST(Publish, AProofThatIsGivenUpEndsNoWorseThanTheDefault) {
@@ -411,7 +411,7 @@ TEST(Publish, AProofThatIsGivenUpEndsNoWorseThanTheDefault) {
 TEST(Publish, MoreSuppressionIsNeverWorse) {
   Random random = Random::Seeded(13);
   int compared = 0, better = 0;
-  for (int round = 0; round < testing::Rounds(200); ++round) {
+  for (int round = 0; round < Rounds(200); ++round) {
     const LeafCells table =
         RandomTable(random, {1 + random.Below(4), 3 + random.Below(6), 20 + random.Below(130), 3});
     Guarantee g;
@@ -439,8 +439,8 @@ TEST(Publish, MoreSuppressionIsNeverWorse) {
       }
     }
   }
-  EXPECT_GT(compared, testing::Rounds(10000));
-  EXPECT_GT(better, testing::Rounds(1000));
+  EXPECT_GT(compared, Rounds(10000));
+  EXPECT_GT(better, Rounds(1000));
 }
 
 // All work is counted, that of proofs and first descents too.

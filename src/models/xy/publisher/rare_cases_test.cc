@@ -270,7 +270,7 @@ std::vector<Outcome> OneStepFurther(const Instance& instance, const Outcome& out
 TEST(Maximal, NoFurtherStepKeepsThePromises) {
   Random random = Random::Seeded(34);
   int tried = 0, kept = 0;
-  for (int i = 0; i < testing::Rounds(600); ++i) {
+  for (int i = 0; i < Rounds(600); ++i) {
     SCOPED_TRACE(i);
     Shape shape;
     shape.people = 16;
@@ -296,8 +296,8 @@ TEST(Maximal, NoFurtherStepKeepsThePromises) {
       EXPECT_FALSE(AskAll(instance, finer).satisfied);
     }
   }
-  EXPECT_GT(kept, testing::Rounds(150));
-  EXPECT_GT(tried, testing::Rounds(150));
+  EXPECT_GT(kept, Rounds(150));
+  EXPECT_GT(tried, Rounds(150));
 }
 
 }  // namespace
