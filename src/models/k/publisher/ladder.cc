@@ -250,10 +250,10 @@ class Ladder {
     return Cheapest() < before;
   }
 
-  // On one core.
+  // Counted as what one core does: what two share depends on the states.
   void Prove(const Problem& problem, std::uint64_t until) {
     const std::uint64_t left = until - std::min(until, found_.work);
-    Exact exact = SearchExactly(problem, *found_.best.Best(top_), left / kShareOfProof / 2,
+    Exact exact = SearchExactly(problem, *found_.best.Best(top_), left / kShareOfProof / 2, pool_,
                                 progress_, condition_);
     found_.visited += exact.visited;
     found_.work += 2 * exact.work;

@@ -12,15 +12,15 @@ constexpr std::uint64_t kMostKeys = std::numeric_limits<std::uint64_t>::max() / 
 
 // One level of one column.
 struct Level {
-  Recoding specialised;                    // of the places of the column
-  std::vector<std::uint32_t> node;         // by leaf, from 0
-  std::vector<double> benefit_of;          // by node, of a row
-  double benefit = 0;                      // of all rows
+  Recoding specialised;             // of the places of the column
+  std::vector<std::uint32_t> node;  // by leaf, from 0
+  std::vector<double> benefit_of;   // by node, of a row
+  double benefit = 0;               // of all rows
 };
 
 struct Column {
   std::size_t number = 0;
-  std::vector<Level> levels;    // the coarsest first, all different
+  std::vector<Level> levels;     // the coarsest first, all different
   std::uint64_t keys_below = 1;  // combinations of leaves of the columns that follow
   double most_below = 0;         // of all rows, what these can benefit
 };

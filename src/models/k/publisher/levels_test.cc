@@ -47,8 +47,7 @@ std::optional<double> CostWithin(const LeafCells& table, const std::vector<taxon
 }
 
 // Of all recodings by levels.
-double CheapestByLevels(const LeafCells& table, std::uint64_t k, Score score,
-                        std::uint64_t limit) {
+double CheapestByLevels(const LeafCells& table, std::uint64_t k, Score score, std::uint64_t limit) {
   double best = kAnything;
   std::vector<std::uint32_t> depths(table.taxonomies.size(), 0);
   while (true) {
