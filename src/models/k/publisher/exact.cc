@@ -9,79 +9,57 @@ namespace {
 
 using Marks = std::vector<std::uint8_t>;
 
-class BranchAndBound {
+// So many states are looked at side by side, whatever the number of threads.
+constexpr std::size_t kAbreast = 2;
+// Below so many tuples times columns waking a thread takes longer than what it would do.
+constexpr std::size_t kWorthSharing = 1 << 13;
+
+// All recodings at or below `recoding` that leave the closed places as they are.
+struct Subtree {
+  Recoding recoding;
+  Marks closed;
+};
+
+// Looks at one state after the other. Has scratch of its own: belongs to one thread.
+class Look {
  public:
-  BranchAndBound(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                 Progress& progress, const Condition* condition)
-      : problem_(problem),
-        current_(problem),
-        single_(problem),
-        finest_(problem),
-        work_limit_(work_limit),
-        progress_(progress) {
-    if (condition != nullptr) {
-      check_ = condition->NewCheck();
-      free_ = condition->anti_monotone() && !condition->confirms();
-    }
-    result_.best = std::move(incumbent);
+  Look(const Problem& problem, const Condition* condition)
+      : problem_(problem), current_(problem), single_(problem), finest_(problem) {
+    if (condition == nullptr) return;
+    check_ = condition->NewCheck();
+    free_ = condition->anti_monotone() && !condition->confirms();
   }
 
-  Exact Run() {
-    progress_.Begin("proving", work_limit_);
-    Visit(problem_.Root(), Marks(problem_.places(), 0));
-    result_.proven = !exhausted_;
-    result_.seen.Offer(result_.best);
-    result_.work = Work();
-    return std::move(result_);
+  // What there is to know of it, where only what costs less than `below` matters.
+  void At(Subtree state, double below) {
+    state_ = std::move(state);
+    branch_.reset();
+    specialised_ = false;
+    current_.Reset(std::move(state_.recoding), state_.closed);
+    state_.recoding = current_.recoding();
+    if (current_.open().empty()) return;
+    if (problem_.anti_monotone()) CloseImpossible(state_.recoding, state_.closed);
+    branch_ = BestOpen(state_.closed);
+    if (!branch_) return;
+    finest_.Reset(Finest(state_.recoding, state_.closed), Marks(problem_.places(), 1));
+    bound_ = BoundHere();
+    specialised_ = bound_ < below && free_ && SpecialiseFree(state_.recoding, state_.closed);
   }
 
- private:
-  std::uint64_t Work() const {
+  Subtree& state() { return state_; }
+  const Partition& current() const { return current_; }
+  // The best open place; nothing: the state is the only recoding.
+  const std::optional<Spot>& branch() const { return branch_; }
+  // Where there is a branch:
+  const Partition& finest() const { return finest_; }
+  double bound() const { return bound_; }
+  // Whether places were specialised that can be whatever else happens; there is no choice then.
+  bool specialised() const { return specialised_; }
+  std::uint64_t work() const {
     return current_.work() + single_.work() + finest_.work() + (check_ ? check_->work() : 0);
   }
 
-  // All recodings at or below `recoding` that leave the closed places as they are.
-  void Visit(Recoding recoding, Marks closed) {
-    while (true) {
-      if (Work() >= work_limit_) exhausted_ = true;
-      if (exhausted_) return;
-      if (++result_.visited % 1024 == 0) {
-        progress_.Advance(Work() - told_);
-        told_ = Work();
-      }
-
-      current_.Reset(std::move(recoding), closed);
-      recoding = current_.recoding();
-      Offer(current_);
-      if (current_.open().empty()) return;
-
-      if (problem_.anti_monotone()) CloseImpossible(recoding, closed);
-      const std::optional<Spot> branch = BestOpen(closed);
-      if (!branch) return;
-      finest_.Reset(Finest(recoding, closed), Marks(problem_.places(), 1));
-      if (finest_.valid()) Offer(finest_);
-      if (Bound() >= result_.best.cost) return;
-      if (free_ && SpecialiseFree(recoding, closed)) continue;
-
-      Recoding deeper = recoding;
-      deeper[*branch] = 1;
-      Visit(std::move(deeper), closed);
-      closed[*branch] = 1;
-    }
-  }
-
-  void Offer(const Partition& partition) {
-    if (!partition.valid()) return;
-    const double cost = partition.Cost();
-    const std::uint64_t left_out = partition.suppressed_rows();
-    if (left_out < result_.best.left_out && result_.seen.Wants(left_out, cost)) {
-      result_.seen.Offer({partition.recoding(), cost, left_out});
-    }
-    if (cost >= result_.best.cost) return;
-    if (check_ && !(AllKeep(*check_, partition) && check_->Confirm(partition.recoding()))) return;
-    result_.best = {partition.recoding(), cost, left_out};
-  }
-
+ private:
   // The open place with the largest gain, the first of equals.
   std::optional<Spot> BestOpen(const Marks& closed) {
     std::optional<Spot> best;
@@ -166,7 +144,7 @@ class BranchAndBound {
 
   // No recoding of this state is cheaper: every row shares its cell at least with the rows of the
   // finest one, and with k − 1 others.
-  double Bound() const {
+  double BoundHere() const {
     if (problem_.score() != Score::kDiscernibility) {
       return problem_.Cost(finest_.recoding(), 0, {});
     }
@@ -207,10 +185,107 @@ class BranchAndBound {
   std::unique_ptr<ConditionCheck> check_;  // null without a condition
   bool free_ = true;                       // whether SpecialiseFree may be used
   Partition current_, single_, finest_;
+  Subtree state_;
+  std::optional<Spot> branch_;
+  double bound_ = 0;
+  bool specialised_ = false;
+};
+
+class BranchAndBound {
+ public:
+  BranchAndBound(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
+                 ThreadPool& pool, Progress& progress, const Condition* condition)
+      : shares_(problem.tuples() * problem.columns() >= kWorthSharing),
+        work_limit_(work_limit),
+        pool_(pool),
+        progress_(progress) {
+    for (std::size_t i = 0; i < kAbreast; ++i) {
+      looks_.push_back(std::make_unique<Look>(problem, condition));
+    }
+    if (condition != nullptr) check_ = condition->NewCheck();
+    result_.best = std::move(incumbent);
+    states_.push_back({problem.Root(), Marks(problem.places(), 0)});
+  }
+
+  Exact Run() {
+    progress_.Begin("proving", work_limit_);
+    while (!states_.empty() && Work() < work_limit_) Step();
+    result_.proven = states_.empty();
+    result_.seen.Offer(result_.best);
+    result_.work = Work();
+    return std::move(result_);
+  }
+
+ private:
+  std::uint64_t Work() const {
+    std::uint64_t work = check_ ? check_->work() : 0;
+    for (const auto& look : looks_) work += look->work();
+    return work;
+  }
+
+  // The last states, depth first: looked at side by side, taken in their order.
+  void Step() {
+    const std::size_t states = std::min(kAbreast, states_.size());
+    const double below = result_.best.cost;
+    const auto look = [&](std::size_t i) {
+      looks_[i]->At(std::move(states_[states_.size() - 1 - i]), below);
+    };
+    if (shares_) {
+      pool_.Run(states, look);
+    } else {
+      for (std::size_t i = 0; i < states; ++i) look(i);
+    }
+    states_.resize(states_.size() - states);
+    result_.visited += states;
+    for (std::size_t i = 0; i < states; ++i) Offer(*looks_[i]);
+    for (std::size_t i = states; i-- > 0;) Branch(*looks_[i]);
+    if (++steps_ % 512 == 0) {
+      progress_.Advance(Work() - told_);
+      told_ = Work();
+    }
+  }
+
+  void Offer(const Look& look) {
+    Offer(look.current());
+    if (look.branch() && look.finest().valid()) Offer(look.finest());
+  }
+
+  void Offer(const Partition& partition) {
+    if (!partition.valid()) return;
+    const double cost = partition.Cost();
+    const std::uint64_t left_out = partition.suppressed_rows();
+    if (left_out < result_.best.left_out && result_.seen.Wants(left_out, cost)) {
+      result_.seen.Offer({partition.recoding(), cost, left_out});
+    }
+    if (cost >= result_.best.cost) return;
+    if (check_ && !(AllKeep(*check_, partition) && check_->Confirm(partition.recoding()))) return;
+    result_.best = {partition.recoding(), cost, left_out};
+  }
+
+  // What is left of a state, the part to be looked at first on top.
+  void Branch(Look& look) {
+    if (!look.branch() || look.bound() >= result_.best.cost) return;
+    Subtree& state = look.state();
+    if (!look.specialised()) {
+      Subtree deeper = state;
+      deeper.recoding[*look.branch()] = 1;
+      state.closed[*look.branch()] = 1;
+      states_.push_back(std::move(state));
+      states_.push_back(std::move(deeper));
+      return;
+    }
+    states_.push_back(std::move(state));
+  }
+
+  bool shares_;
+  std::vector<std::unique_ptr<Look>> looks_;
+  std::unique_ptr<ConditionCheck> check_;  // null without a condition
   std::uint64_t work_limit_;
+  ThreadPool& pool_;
   Progress& progress_;
+  std::vector<Subtree> states_;  // to be looked at, the next one last
+  std::uint64_t steps_ = 0;
   std::uint64_t told_ = 0;  // work that progress_ has heard of
-  bool exhausted_ = false;
   Exact result_;
 };
 
@@ -222,8 +297,8 @@ bool CanSearchExactly(const Problem& problem) {
 }
 
 Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                    Progress& progress, const Condition* condition) {
-  return BranchAndBound(problem, std::move(incumbent), work_limit, progress, condition).Run();
+                    ThreadPool& pool, Progress& progress, const Condition* condition) {
+  return BranchAndBound(problem, std::move(incumbent), work_limit, pool, progress, condition).Run();
 }
 
 }  // namespace reissue::models::k::internal

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "reissue/core/parallel.h"
 #include "reissue/core/progress.h"
 #include "reissue/models/k/publisher/condition.h"
 #include "reissue/models/k/publisher/improve.h"
@@ -23,12 +24,13 @@ struct Exact {
 // still possible is specialised (a row then costs at least k for discernibility), and the choice
 // itself where a place can be specialised whatever else happens. Not where leaving rows out moves
 // what cells are measured against, nor with suppression for the score kClass. Stops after
-// `work_limit` tuple visits.
+// `work_limit` tuple visits. Two states at a time are looked at side by side, on any number of
+// threads, and taken in their order.
 //
 // With a condition only recodings that keep it are solutions, the incumbent included.
 // Only what is hopeless is pruned by it.
 Exact SearchExactly(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
-                    Progress& progress, const Condition* condition = nullptr);
+                    ThreadPool& pool, Progress& progress, const Condition* condition = nullptr);
 
 // Whether SearchExactly may be asked.
 bool CanSearchExactly(const Problem& problem);

@@ -123,6 +123,7 @@ TEST(Optimal, EqualsExhaustiveEnumerationWithSuppression) {
 // what the first of them forbids is possible without it. The proof begins with nothing found.
 TEST(Optimal, PartsOfAColumnShareWhatMayBeLeftOut) {
   Random random = Random::Seeded(99);
+  ThreadPool pool(1);
   Progress progress;
   int proven = 0;
   for (int round = 0; round < 600; ++round) {
@@ -135,13 +136,45 @@ TEST(Optimal, PartsOfAColumnShareWhatMayBeLeftOut) {
     const internal::Problem problem(table, g, score, limit);
     internal::Solution nothing{problem.Root(), 1e300, 0};
     const internal::Exact exact =
-        internal::SearchExactly(problem, nothing, 100'000'000, progress, nullptr);
+        internal::SearchExactly(problem, nothing, 100'000'000, pool, progress, nullptr);
     if (!exact.proven) continue;
     ++proven;
     ASSERT_NEAR(exact.best.cost, CheapestWithSuppression(table, g.k, score, limit), 1e-9)
         << "round " << round;
   }
   EXPECT_GT(proven, 500);
+}
+
+// Large enough for threads to share it; also where it is given up.
+TEST(Optimal, TheSameProofOnAnyNumberOfThreads) {
+  Random random = Random::Seeded(98);
+  Progress progress;
+  int proven = 0, given_up = 0;
+  for (int round = 0; round < 40; ++round) {
+    const LeafCells table = RandomTable(random, {5, 20, 6000, 3});
+    Guarantee g;
+    g.k = 5 + random.Below(800);
+    if (round % 4 == 0) g.distinct = 2;
+    const internal::Problem problem(table, g, kAllScores[round % 3], round % 2 == 0 ? 0 : 100);
+    if (problem.tuples() * problem.columns() <= 8192) continue;
+    const internal::Solution nothing{problem.Root(), 1e300, 0};
+    const std::uint64_t limit = round % 3 == 0 ? 1'000'000 : 10'000'000;
+    std::optional<internal::Exact> alone;
+    for (const std::size_t threads : {1, 2, 5}) {
+      ThreadPool pool(threads);
+      const internal::Exact exact =
+          internal::SearchExactly(problem, nothing, limit, pool, progress, nullptr);
+      if (!alone) alone = exact;
+      EXPECT_EQ(exact.visited, alone->visited);
+      EXPECT_EQ(exact.work, alone->work);
+      EXPECT_EQ(exact.proven, alone->proven);
+      EXPECT_EQ(exact.best.cost, alone->best.cost);
+      EXPECT_EQ(exact.best.recoding, alone->best.recoding);
+    }
+    (alone->proven ? proven : given_up) += 1;
+  }
+  EXPECT_GT(proven, 3);
+  EXPECT_GT(given_up, 3);
 }
 
 // The walk without the proof: valid, never worse than its starts, never better than possible.

@@ -7,6 +7,7 @@
 #include "reissue/models/k/publisher/descent.h"
 #include "reissue/models/k/publisher/exact.h"
 #include "reissue/models/k/publisher/improve.h"
+#include "reissue/models/k/publisher/levels.h"
 #include "reissue/models/k/publisher/partition.h"
 
 namespace reissue::models::k::internal {
@@ -17,6 +18,9 @@ constexpr double kShares[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
 constexpr auto kRungs = static_cast<std::uint64_t>(std::size(kShares));
 // Part of its work that a search may put into a proof.
 constexpr std::uint64_t kShareOfProof = 10;
+// Into recodings by levels; how much dearer than the best one may be to be a start.
+constexpr std::uint64_t kShareOfLevels = 10;
+constexpr double kWorthStarting = 1.05;
 // And into what confirms one descent.
 constexpr std::uint64_t kShareOfWay = 10;
 // Of a descent that is the whole search, in budgets.
@@ -152,9 +156,12 @@ class Ladder {
         found_.work >= until) {
       return;
     }
-    const bool search = thorough() && !settled_;
+    bool search = thorough() && !settled_;
     const bool dear = problem.reference_moves() && found_.work + descent_ > until;
     Descents(problem, *start, search && !dear);
+    if (thorough() && condition_ == nullptr && CanSearchLevels(problem)) {
+      search |= StartFromLevels(problem, until);
+    }
     if (!search || AtTheLeaves(problem_, *found_.best.Best(top_))) return;
     if (CanSearchExactly(problem)) Prove(problem, until);
     if (!proven_ && found_.work < until) Walk(problem, until);
@@ -227,10 +234,26 @@ class Ladder {
     front.Offer(way.seen);
   }
 
-  // On one core.
+  // One descent from the best recoding by levels, on one core; whether it ends at a new best.
+  bool StartFromLevels(const Problem& problem, std::uint64_t until) {
+    if (AtTheLeaves(problem_, *found_.best.Best(top_))) return false;
+    const std::uint64_t left = until - std::min(until, found_.work);
+    const double before = Cheapest();
+    const Levels levels = SearchLevels(problem, before * kWorthStarting, left / kShareOfLevels / 2);
+    found_.work += 2 * levels.work;
+    if (!levels.best) return false;
+    Way way{*levels.best};
+    Go(problem, nullptr, 0, way);
+    found_.best.Offer(way.seen);
+    found_.work += 2 * way.work;
+    ++found_.descents;
+    return Cheapest() < before;
+  }
+
+  // Counted as what one core does: what two share depends on the states.
   void Prove(const Problem& problem, std::uint64_t until) {
     const std::uint64_t left = until - std::min(until, found_.work);
-    Exact exact = SearchExactly(problem, *found_.best.Best(top_), left / kShareOfProof / 2,
+    Exact exact = SearchExactly(problem, *found_.best.Best(top_), left / kShareOfProof / 2, pool_,
                                 progress_, condition_);
     found_.visited += exact.visited;
     found_.work += 2 * exact.work;

@@ -154,10 +154,10 @@ Result<Found> SearchWithin(const Searched& s, std::uint64_t visits) {
   return found;
 }
 
-// The proof that kOptimal is asked for, on one core; where it takes too long, the best so far.
+// The proof that kOptimal is asked for; where it takes too long, the best so far.
 Solution Optimum(const Searched& s, const Solution& best, Found& found) {
   const std::uint64_t limit = VisitsIn(kBudgetsOfProof * Budget(s.options), s.problem) / 2;
-  internal::Exact exact = SearchExactly(s.problem, best, limit, s.progress, s.condition);
+  internal::Exact exact = SearchExactly(s.problem, best, limit, s.pool, s.progress, s.condition);
   found.visited = exact.visited;
   found.work += 2 * exact.work;
   found.optimal = exact.proven;
