@@ -4,13 +4,21 @@
 
 namespace reissue {
 
-template <typename Number>
-constexpr Number Rounds(Number rounds) {
 #ifdef REISSUE_SANITIZED
-  return rounds / 10;
+inline constexpr bool kAllRounds = false;
 #else
-  return rounds;
+inline constexpr bool kAllRounds = true;
 #endif
+
+template <typename Number>
+constexpr Number Rounds(Number all) {
+  return kAllRounds ? all : all / 10;
+}
+
+// How often something must have happened in all rounds; in a tenth of them chance decides.
+template <typename Number>
+constexpr Number LeastSeen(Number in_all) {
+  return kAllRounds ? in_all : 0;
 }
 
 }  // namespace reissue

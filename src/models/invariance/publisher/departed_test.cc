@@ -217,10 +217,10 @@ TEST(Departed, WhoIsPutBackIsAsIfNeverTakenOut) {
   print(renumbered, "of them to other moments");
   print(merged, "moments merged");
   print(given_up, "histories given up");
-  EXPECT_GT(returned, Rounds(1000u));
-  EXPECT_GT(several, Rounds(100u));
-  EXPECT_GT(merged, Rounds(200u));
-  EXPECT_GT(given_up, Rounds(5u));
+  EXPECT_GE(returned, LeastSeen(1000u));
+  EXPECT_GE(several, LeastSeen(100u));
+  EXPECT_GE(merged, LeastSeen(200u));
+  EXPECT_GE(given_up, LeastSeen(5u));
 }
 
 // The test above must be able to fail: who is put back with the moments of when they left is not

@@ -383,7 +383,7 @@ TEST(Publish, MoreSuppressionNeverRefuses) {
       before = outcome.has_value();
     }
   }
-  EXPECT_GT(turned, Rounds(10));
+  EXPECT_GE(turned, LeastSeen(10));
 }
 
 TEST(Publish, AProofThatIsGivenUpEndsNoWorseThanTheDefault) {
@@ -439,8 +439,8 @@ TEST(Publish, MoreSuppressionIsNeverWorse) {
       }
     }
   }
-  EXPECT_GT(compared, Rounds(10000));
-  EXPECT_GT(better, Rounds(1000));
+  EXPECT_GE(compared, LeastSeen(10000));
+  EXPECT_GE(better, LeastSeen(1000));
 }
 
 // All work is counted, that of proofs and first descents too.
