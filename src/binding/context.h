@@ -5,12 +5,18 @@
 #include "reissue/core/progress.h"
 #include "reissue/io/file_system.h"
 
+namespace reissue::sources {
+class Catalog;
+}
+
 namespace reissue::binding {
 
 struct Context {
   io::FileSystem& files;
   ThreadPool& pool;
   Progress& progress;
+  // Where names of tables and of releases lead; null: to files.
+  sources::Catalog* catalog = nullptr;
 };
 
 }  // namespace reissue::binding
