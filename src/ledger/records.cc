@@ -5,6 +5,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "reissue/ledger/targets.h"
+
 namespace reissue::ledger {
 namespace {
 
@@ -221,8 +223,10 @@ Result<std::uint64_t> FormatOf(const Database& database) {
   return database.QueryNumber("PRAGMA user_version");
 }
 
-Status SetLivingFormat(Database& database) {
-  return database.Run(fmt::format("PRAGMA user_version = {}", kLivingFormat));
+Status RaiseFormat(Database& database, std::uint64_t format) {
+  const std::uint64_t now = REISSUE_TRY(FormatOf(database));
+  if (now >= format) return Ok();
+  return database.Run(fmt::format("PRAGMA user_version = {}", format));
 }
 
 Status WriteNewVault(Database& database, const Header& header) {
@@ -266,6 +270,11 @@ Result<std::string> Contents(const Database& database) {
        }) {
     REISSUE_TRY(Append(database, sql, contents));
   }
+  const bool targets = REISSUE_TRY(HasTargets(database));
+  if (targets) {
+    REISSUE_TRY(
+        Append(database, "SELECT release, checksum FROM targets ORDER BY release", contents));
+  }
   return contents;
 }
 
@@ -286,11 +295,11 @@ Status CheckFormat(Database& database) {
                       "Name the directory of a vault, or a new directory to make one.");
   }
   const std::uint64_t version = REISSUE_TRY(FormatOf(database));
-  if (version > kLivingFormat) {
+  if (version > kNewestFormat) {
     return InputError(
         place,
         fmt::format("the vault has format {}, and this program knows formats up to {}", version,
-                    kLivingFormat),
+                    kNewestFormat),
         "Use the version of reissue that wrote it, or a later one.");
   }
   if (version < kFirstFormat) {
@@ -340,6 +349,7 @@ Result<std::vector<StoredRelease>> LoadReleases(const Database& database) {
   for (StoredRelease& release : releases) {
     release.companions = REISSUE_TRY(LoadCompanions(database, release.record.number));
   }
+  REISSUE_TRY(LoadTargets(database, releases));
   return releases;
 }
 
@@ -353,6 +363,7 @@ Status InsertRelease(Database& database, const StoredRelease& release) {
   insert.Text(4, record.digest).Text(5, record.certificate).Text(6, release.certificate_file);
   insert.Text(7, release.certificate_temporary).Text(8, record.created).Number(9, record.rows);
   REISSUE_TRY(insert.Number(10, record.set_aside).Blob(11, ChecksumOf(release)).Finish());
+  if (record.is_table()) REISSUE_TRY(InsertTarget(database, record));
   return InsertCompanions(database, record.number, release.companions);
 }
 

@@ -33,7 +33,7 @@ struct Header {
 struct StoredRelease {
   ReleaseRecord record;  // file_present is not stored
   bool published = false;
-  std::string temporary;
+  std::string temporary;              // empty: adopted, or a table
   std::string certificate_file;       // empty: none
   std::string certificate_temporary;  // empty: none
   std::vector<Companion> companions;  // in the order in which they are put in place
@@ -43,8 +43,13 @@ struct StoredRelease {
 inline constexpr std::uint64_t kFormat = 3;
 // The same tables, of a vault whose policy was changed.
 inline constexpr std::uint64_t kLivingFormat = 4;
-// From then on a vault has that format. Belongs inside Seal::Write.
-Status SetLivingFormat(Database& database);
+// With table `targets` (targets.h), of a vault that has or had a table as release. 5 is not of this
+// version.
+inline constexpr std::uint64_t kTargetsFormat = 6;
+// The latest that this program knows.
+inline constexpr std::uint64_t kNewestFormat = kTargetsFormat;
+// From then on a vault has that format, or keeps a later one. Belongs inside Seal::Write.
+Status RaiseFormat(Database& database, std::uint64_t format);
 Result<std::uint64_t> FormatOf(const Database& database);
 
 // Makes the tables and the header in an empty database.
