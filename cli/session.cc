@@ -33,7 +33,9 @@ Session::Session()
 binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
-    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_});
+    server_ = std::make_unique<engine::TableServer>([this] { return servers; }, *pool_);
+    context_.reset(
+        new binding::Context{io::SystemFiles(), *pool_, progress_, nullptr, server_.get()});
   }
   return *context_;
 }

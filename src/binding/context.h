@@ -7,7 +7,9 @@
 
 namespace reissue::sources {
 class Catalog;
-}
+class ReleaseTarget;
+class TargetServer;
+}  // namespace reissue::sources
 
 namespace reissue::binding {
 
@@ -17,6 +19,15 @@ struct Context {
   Progress& progress;
   // Where names of tables and of releases lead; null: to files.
   sources::Catalog* catalog = nullptr;
+  // Of releases that are tables of a database; null: there are none, and nobody to ask.
+  sources::TargetServer* server = nullptr;
+  // Of a publication: the release that is no file, and where its name leads once it is read back;
+  // null: files. Set by contract::Publication alone.
+  sources::ReleaseTarget* target = nullptr;
+  sources::Catalog* written = nullptr;
+
+  // The same for what was written here, whatever other names lead to.
+  Context OfFiles() const { return {files, pool, progress, written, server, target, written}; }
 };
 
 }  // namespace reissue::binding

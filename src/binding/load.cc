@@ -8,6 +8,7 @@
 
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/inspect.h"
+#include "reissue/binding/source.h"
 #include "reissue/binding/words.h"
 #include "reissue/io/csv.h"
 
@@ -420,11 +421,10 @@ Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::strin
       "A published file begins with a line of column names, whatever [table] says of the holder's "
       "table: give the release as it was published, or add that line. The policy names " +
       QuotedNames(options.expected_columns) + ".";
-  io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
+  sources::Counted file = REISSUE_TRY(CountAll(path, options, context));
   ReleaseTable release;
   release.digest = std::move(file.digest);
-  release.fingerprint = file.fingerprint;
+  release.fingerprint = file.fingerprint.value_or(io::Fingerprint{});
   release.table = std::move(file.table);
   REISSUE_TRY(MatchRelease(columns, release.table, path));
   for (const Column& column : release.table.columns()) {

@@ -45,7 +45,8 @@ struct LineLabels {
 // `texts`: per published column the field of every value.
 LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts);
 
-// Writes header and rows in random order to a new file at `path`, and syncs it.
+// Writes header and rows in random order to a new file at `path`, and syncs it; or, where that is
+// the name of the context's target, to that.
 Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
                  const LineLabels& labels, const Cells& combinations, const std::string& path,
                  Random& random, Context& context);

@@ -38,14 +38,15 @@ Status TakeBack(io::FileSystem& files, const Companion& companion) {
 Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release, const AskTarget& ask) {
   const std::string& target = release.record.target;
   if (release.record.is_table()) {
-    if (ask) return ask(release.record.seal);
+    Result<bool> there = ask ? ask(release.record.seal) : MachineError("no server was named");
+    if (there) return there;
     return MachineError(
         Place{.file = target, .line = {}, .byte = {}, .column = {}},
-        fmt::format("release {} was interrupted while it was published as this table: only the "
-                    "server knows whether it is there",
-                    release.record.number),
-        "name the server with -d CONNINFO: it is asked, nothing is guessed, and nothing else is "
-        "published before");
+        fmt::format("release {} was interrupted while it was published as this table, and only its "
+                    "server knows whether it is there: {}",
+                    release.record.number, there.error().message),
+        "Name the server with -d CONNINFO, as for that publication, when it answers: it is asked, "
+        "nothing is guessed, and nothing else is published before.");
   }
   const std::string directory = io::DirectoryOf(target);
   if (!files.Exists(directory)) {

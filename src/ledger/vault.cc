@@ -45,11 +45,10 @@ Error UnknownError(const Error& cause, const Error& silence, std::uint32_t numbe
                    const std::string& target) {
   return MachineError(
       At(target),
-      fmt::format("it is not known whether release {} was published as this table: {}; and asked "
-                  "about it: {}",
-                  number, cause.message, silence.message),
-      "When the server answers again, run any publication from this vault with -d CONNINFO, or "
-      "`reissue history --vault DIR -d CONNINFO`: the server is asked, and nothing is guessed.");
+      fmt::format("it is not known whether release {} was published as this table ({}): {}", number,
+                  cause.message, silence.message),
+      "Run the publication again with -d CONNINFO when the server answers: it is asked first, and "
+      "the release is recorded as published or forgotten. Until then nothing is guessed.");
 }
 
 Error LostError(const std::string& target, std::uint32_t number) {

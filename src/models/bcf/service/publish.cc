@@ -268,7 +268,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
 
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>&) override {
-    PublishedRelease written = REISSUE_TRY(ReadPublished(columns(), path, context()));
+    binding::Context files = context().OfFiles();
+    PublishedRelease written = REISSUE_TRY(ReadPublished(columns(), path, files));
     DescribeRecodedAs(*written.source);
     contract::Proof proof;
     proof.digest = written.digest;

@@ -182,8 +182,8 @@ void RecodedPublication::DescribeRecodedAs(const binding::ReleaseTable& written)
 
 Result<contract::Proof> RecodedPublication::Attack(const std::string& path,
                                                    const std::vector<std::string>&) {
-  const binding::ReleaseTable written =
-      REISSUE_TRY(binding::LoadRelease(columns(), path, context()));
+  binding::Context files = context().OfFiles();
+  const binding::ReleaseTable written = REISSUE_TRY(binding::LoadRelease(columns(), path, files));
   DescribeRecodedAs(written);
   contract::Proof proof;
   proof.digest = written.digest;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reissue/binding/hierarchy.h"
+#include "reissue/binding/source.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::models::xy::service {
@@ -42,12 +43,11 @@ Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::stri
   io::CsvOptions options;
   if (others) options.others = io::OtherColumns::kKept;
   options.expected_columns = std::move(expected);
-  io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
+  sources::Counted file = REISSUE_TRY(binding::CountAll(path, options, context));
   LinkedFile linked;
   linked.file = path;
   linked.digest = std::move(file.digest);
-  linked.fingerprint = file.fingerprint;
+  linked.fingerprint = file.fingerprint.value_or(io::Fingerprint{});
   linked.table = std::move(file.table);
   return linked;
 }

@@ -102,7 +102,8 @@ class JoinPublication final : public contract::Publication {
 
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>&) override {
-    LinkedFile written = REISSUE_TRY(ReadLinkedFile(in_.columns, path, /*first=*/true, context()));
+    binding::Context files = context().OfFiles();
+    LinkedFile written = REISSUE_TRY(ReadLinkedFile(in_.columns, path, /*first=*/true, files));
     contract::Proof proof;
     proof.digest = written.digest;
     proof.fingerprints = {written.fingerprint};
