@@ -1,24 +1,24 @@
 #include "reissue/binding/source.h"
 
+#include "reissue/sources/files.h"
+
 namespace reissue::binding {
+
+Result<std::unique_ptr<sources::TableSource>> OpenSource(const std::string& name,
+                                                         const io::CsvOptions& options,
+                                                         Context& context) {
+  if (context.catalog != nullptr) return context.catalog->Open(name, options);
+  return sources::OpenFile(context.files, name, options, context.pool, context.progress);
+}
 
 Result<sources::Counted> CountAll(const std::string& name, const io::CsvOptions& options,
                                   Context& context) {
-  if (context.catalog == nullptr) {
-    io::CsvFile file =
-        REISSUE_TRY(io::ReadCsv(context.files, name, options, context.pool, context.progress));
-    sources::Counted counted;
-    counted.table = std::move(file.table);
-    counted.digest = std::move(file.digest);
-    counted.fingerprint = file.fingerprint;
-    return counted;
-  }
-  const auto source = REISSUE_TRY(context.catalog->Open(name, options));
-  sources::Wanted wanted;
-  wanted.columns = source->columns();
-  wanted.missing_markers = options.missing_markers;
-  wanted.on_missing = options.on_missing;
-  return source->Count(wanted);
+  const auto source = REISSUE_TRY(OpenSource(name, options, context));
+  return source->Count({.columns = source->columns(),
+                        .identifier = {},
+                        .hash = {},
+                        .missing_markers = options.missing_markers,
+                        .on_missing = options.on_missing});
 }
 
 }  // namespace reissue::binding
