@@ -391,6 +391,7 @@ Status Publication::PutInPlace() {
       [&](std::string_view bytes) { return vault_->Sign(bytes); }));
   pending_.record.created = request_.created;
   pending_.record.rows = report_.rows_out;
+  if (context_.piece_bytes > 0) pending_.piece_bytes = context_.piece_bytes;
   REISSUE_TRY(LeadsThere(request_.out, out_));
   REISSUE_TRY(LeadsThere(request_.holder_copy, holder_copy_));
   const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));

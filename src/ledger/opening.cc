@@ -2,10 +2,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 
 #include "reissue/io/csv.h"
 #include "reissue/ledger/creation.h"
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/place.h"
 #include "reissue/ledger/recovery.h"
 #include "reissue/ledger/signature.h"
@@ -182,7 +184,12 @@ Result<VaultPolicy> Vault::PolicyOf(io::FileSystem& files, const std::string& di
 
 Result<bool> Vault::PolicyWasChanged(io::FileSystem& files, const std::string& directory) {
   const auto impl = REISSUE_TRY(Impl::Glance(files, Normal(directory)));
-  return impl->format >= kLivingFormat;
+  if (impl->format < kPiecesFormat) return impl->format >= kLivingFormat;
+  // Later formats do not say it.
+  const std::vector<std::string> names = REISSUE_TRY(SecretNames(*impl->database));
+  return std::ranges::any_of(names, [](const std::string& name) {
+    return name.starts_with("policy/") && name != "policy/1";
+  });
 }
 
 const VaultPolicy& Vault::policy() const { return impl_->header.policy; }
@@ -229,18 +236,19 @@ Result<std::string> Vault::Sign(std::string_view bytes) {
 
 Result<std::optional<std::string>> Vault::Unseal(const std::string& name) {
   REISSUE_TRY(impl_->NeedKey());
-  const std::optional<FoundSecret> found =
-      REISSUE_TRY(impl_->seal->Read([&] { return FindSecret(*impl_->database, name); }));
-  if (!found.has_value()) return std::optional<std::string>();
-  const KeyRing& keys = *impl_->keys;
-  std::optional<std::string> content = impl_->format < kFormat
-                                           ? keys.UnsealOld(name, found->sealed.content)
-                                           : keys.Unseal(found->release, name, found->sealed);
-  if (!content.has_value()) {
-    return DamagedError(impl_->database->path(),
-                        fmt::format("the sealed state \"{}\" has changed", name));
-  }
-  return content;
+  std::string content;
+  const TakePiece take = [&](std::string_view piece, std::uint64_t left) -> Status {
+    if (content.empty()) content.reserve(piece.size() + left);
+    content.append(piece);
+    return Ok();
+  };
+  const bool found = REISSUE_TRY(UnsealPieces(name, take));
+  return found ? std::optional(std::move(content)) : std::nullopt;
+}
+
+Result<bool> Vault::UnsealPieces(const std::string& name, const TakePiece& take) {
+  REISSUE_TRY(impl_->NeedKey());
+  return impl_->seal->Read([&] { return TakeSecret(*impl_->database, *impl_->keys, name, take); });
 }
 
 }  // namespace reissue::ledger

@@ -7,6 +7,7 @@
 
 #include "reissue/io/csv.h"
 #include "reissue/ledger/creation.h"
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/place.h"
 #include "reissue/ledger/recovery.h"
 #include "reissue/ledger/vault_impl.h"
@@ -71,7 +72,7 @@ Result<StoredRelease> Vault::Impl::Prepared(std::uint32_t number) {
   return std::move(releases.back());
 }
 
-Status Vault::Adopt(std::vector<Adopted> releases) {
+Status Vault::Adopt(std::vector<Adopted> releases, std::size_t piece_bytes) {
   REISSUE_TRY(impl_->NeedWrite());
   Database& database = *impl_->database;
   const std::vector<StoredRelease> present = REISSUE_TRY(impl_->Releases());
@@ -88,7 +89,7 @@ Status Vault::Adopt(std::vector<Adopted> releases) {
       REISSUE_TRY(InsertRelease(database, release));
       for (const auto& [name, content] : releases[i].secrets) {
         const std::uint32_t number = release.record.number;
-        REISSUE_TRY(InsertSecret(database, number, name, impl_->keys->Seal(number, name, content)));
+        REISSUE_TRY(PutSecret(database, *impl_->keys, number, name, content, piece_bytes));
       }
       REISSUE_TRY(MarkPublished(database, release.record.number));
     }
@@ -198,10 +199,10 @@ Status Vault::Impl::WriteFiles(const StoredRelease& release, const Pending& pend
 Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending) {
   return seal->Write([&]() -> Status {
     REISSUE_TRY(InsertRelease(*database, release));
-    if (pending.policy_changed) REISSUE_TRY(SetLivingFormat(*database));
+    if (pending.policy_changed) REISSUE_TRY(RaiseFormat(*database, kLivingFormat));
     for (const auto& [name, content] : pending.secrets) {
       const std::uint32_t number = release.record.number;
-      REISSUE_TRY(InsertSecret(*database, number, name, keys->Seal(number, name, content)));
+      REISSUE_TRY(PutSecret(*database, *keys, number, name, content, pending.piece_bytes));
     }
     for (const Companion& companion : release.companions) {
       REISSUE_TRY(DropTemporary(*database, companion.temporary));
