@@ -461,6 +461,7 @@ Status Publication::PutInPlace() {
       [&](std::string_view bytes) { return vault_->Sign(bytes); }));
   pending_.record.created = request_.created;
   pending_.record.rows = report_.rows_out;
+  if (context_.piece_bytes > 0) pending_.piece_bytes = context_.piece_bytes;
   REISSUE_TRY(LeadsThere(table_ ? report_.certificate : request_.out, out_));
   REISSUE_TRY(LeadsThere(request_.holder_copy, holder_copy_));
   if (table_) pending_.record.seal = REISSUE_TRY(table_->Seal());

@@ -130,7 +130,8 @@ class Drawing {
   Result<ForecastReport::Draw> Play(Growing table, Random random) {
     io::RehearsalFiles files(context_.files);
     Progress quiet;
-    binding::Context stage{files, context_.pool, quiet, context_.catalog, context_.server};
+    binding::Context stage{files, context_.pool, quiet, context_.catalog};
+    stage.server = context_.server;
     contract::Rehearsal rehearsal;
     ForecastReport::Draw draw;
     for (std::uint32_t i = 0; i < request_.releases; ++i) {

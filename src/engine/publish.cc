@@ -42,7 +42,8 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
                                       binding::Context& context) {
   io::RehearsalFiles files(context.files);
-  binding::Context stage{files, context.pool, context.progress, context.catalog, context.server};
+  binding::Context stage{files, context.pool, context.progress, context.catalog};
+  stage.server = context.server;
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
   // A server hears of a dry run only that somebody asks whether the name is free.

@@ -7,6 +7,7 @@
 
 #include "reissue/io/csv.h"
 #include "reissue/ledger/creation.h"
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/place.h"
 #include "reissue/ledger/recovery.h"
 #include "reissue/ledger/signature.h"
@@ -268,18 +269,19 @@ Result<std::string> Vault::Sign(std::string_view bytes) {
 
 Result<std::optional<std::string>> Vault::Unseal(const std::string& name) {
   REISSUE_TRY(impl_->NeedKey());
-  const std::optional<FoundSecret> found =
-      REISSUE_TRY(impl_->seal->Read([&] { return FindSecret(*impl_->database, name); }));
-  if (!found.has_value()) return std::optional<std::string>();
-  const KeyRing& keys = *impl_->keys;
-  std::optional<std::string> content = impl_->format < kFormat
-                                           ? keys.UnsealOld(name, found->sealed.content)
-                                           : keys.Unseal(found->release, name, found->sealed);
-  if (!content.has_value()) {
-    return DamagedError(impl_->database->path(),
-                        fmt::format("the sealed state \"{}\" has changed", name));
-  }
-  return content;
+  std::string content;
+  const TakePiece take = [&](std::string_view piece, std::uint64_t left) -> Status {
+    if (content.empty()) content.reserve(piece.size() + left);
+    content.append(piece);
+    return Ok();
+  };
+  const bool found = REISSUE_TRY(UnsealPieces(name, take));
+  return found ? std::optional(std::move(content)) : std::nullopt;
+}
+
+Result<bool> Vault::UnsealPieces(const std::string& name, const TakePiece& take) {
+  REISSUE_TRY(impl_->NeedKey());
+  return impl_->seal->Read([&] { return TakeSecret(*impl_->database, *impl_->keys, name, take); });
 }
 
 }  // namespace reissue::ledger

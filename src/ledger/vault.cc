@@ -7,6 +7,7 @@
 
 #include "reissue/io/csv.h"
 #include "reissue/ledger/creation.h"
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/place.h"
 #include "reissue/ledger/recovery.h"
 #include "reissue/ledger/vault_impl.h"
@@ -93,7 +94,7 @@ Result<StoredRelease> Vault::Impl::Prepared(std::uint32_t number) {
   return std::move(releases.back());
 }
 
-Status Vault::Adopt(std::vector<Adopted> releases) {
+Status Vault::Adopt(std::vector<Adopted> releases, std::size_t piece_bytes) {
   REISSUE_TRY(impl_->NeedWrite());
   Database& database = *impl_->database;
   const std::vector<StoredRelease> present = REISSUE_TRY(impl_->Releases());
@@ -110,7 +111,7 @@ Status Vault::Adopt(std::vector<Adopted> releases) {
       REISSUE_TRY(InsertRelease(database, release));
       for (const auto& [name, content] : releases[i].secrets) {
         const std::uint32_t number = release.record.number;
-        REISSUE_TRY(InsertSecret(database, number, name, impl_->keys->Seal(number, name, content)));
+        REISSUE_TRY(PutSecret(database, *impl_->keys, number, name, content, piece_bytes));
       }
       REISSUE_TRY(MarkPublished(database, release.record.number));
     }
@@ -225,7 +226,7 @@ Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending)
     if (pending.policy_changed) REISSUE_TRY(RaiseFormat(*database, kLivingFormat));
     for (const auto& [name, content] : pending.secrets) {
       const std::uint32_t number = release.record.number;
-      REISSUE_TRY(InsertSecret(*database, number, name, keys->Seal(number, name, content)));
+      REISSUE_TRY(PutSecret(*database, *keys, number, name, content, pending.piece_bytes));
     }
     for (const std::string& path : TemporariesOf(release)) {
       REISSUE_TRY(DropTemporary(*database, path));

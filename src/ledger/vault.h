@@ -112,6 +112,10 @@ class FreshKey {
   std::unique_ptr<Drawn> drawn_;
 };
 
+// A larger state lies in several pieces, each sealed by itself: no state is too large for the
+// vault, and memory beside the state is that of a few pieces.
+inline constexpr std::size_t kPieceBytes = std::size_t{64} << 20;
+
 class Vault {
  public:
   // Makes the directory (which must not exist, or be empty, or hold what a killed Create left
@@ -167,6 +171,11 @@ class Vault {
   // release has stored one. Staged writes become durable with the Commit of the release they
   // belong to, in the same transaction. Needs the key.
   Result<std::optional<std::string>> Unseal(const std::string& name);
+  // The same, handed over piece by piece, each with the number of bytes that follow: for states
+  // that need not be in memory twice. False where there is none. After an error of the vault or of
+  // `take` nothing more is handed over, and what was is not all.
+  using TakePiece = std::function<Status(std::string_view piece, std::uint64_t left)>;
+  Result<bool> UnsealPieces(const std::string& name, const TakePiece& take);
 
   // A release that exists already, made by another tool or from another vault.
   struct Adopted {
@@ -175,7 +184,7 @@ class Vault {
   };
   // Records releases as published, oldest first: all of them or, after an error, none. Their files
   // are not touched. Only for a vault without releases.
-  Status Adopt(std::vector<Adopted> releases);
+  Status Adopt(std::vector<Adopted> releases, std::size_t piece_bytes = kPieceBytes);
 
   // A name for a temporary beside `target`, recorded before the caller creates it: if the process
   // dies, or the vault is destroyed without a Commit, the file is removed.
@@ -193,6 +202,7 @@ class Vault {
     // The policy of the series is another one from this release on: versions that know but one
     // policy per vault do not open it any more.
     bool policy_changed = false;
+    std::size_t piece_bytes = kPieceBytes;  // states longer than that lie in pieces
     // By temporary: the fingerprint of the bytes of which the digest was taken. Where it is known,
     // Prepare compares it instead of taking the digest once more.
     std::map<std::string, io::Fingerprint> fingerprints;
@@ -229,7 +239,8 @@ class Vault {
   // From an earlier format to this one. `approve` looks at the vault before anything is written, as
   // kUnseal has it, and its error is handed on. kUsage where there is nothing to upgrade.
   static Status Upgrade(io::FileSystem& files, const std::string& directory,
-                        const Passphrase& passphrase, const std::function<Status(Vault&)>& approve);
+                        const Passphrase& passphrase, const std::function<Status(Vault&)>& approve,
+                        std::size_t piece_bytes = kPieceBytes);
   // Names of the secrets that Unseal finds.
   Result<std::vector<std::string>> Secrets();
 
