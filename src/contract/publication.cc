@@ -306,6 +306,7 @@ Status Publication::Reserve() {
   }
   report_.vault_unprotected = vault_->unprotected() && (rehearsal_ == nullptr || number() > 1);
   if (table_) {
+    vault_->Ask(AskServer(context_));
     pending_.record.target = written_ = table_->name();
     pending_.certificate_file = out_;
     return Ok();

@@ -78,12 +78,12 @@ class TableReleaseTest : public FilesTest {
   }
   // Vault and server say the same, and nothing lies about.
   void ExpectReleases(const std::vector<std::string>& tables) {
-    const auto vault = Open();
+    auto vault = Open();
     ASSERT_TRUE(vault) << vault.error().ToString();
+    const auto history = vault->History();
+    ASSERT_TRUE(history) << history.error().ToString();
     std::vector<std::string> known, there;
-    for (const auto& record : *const_cast<ledger::Vault&>(*vault).History()) {
-      known.push_back(record.target);
-    }
+    for (const ledger::ReleaseRecord& record : *history) known.push_back(record.target);
     for (const auto& [name, rows] : server_.committed) there.push_back(name);
     EXPECT_EQ(known, tables);
     EXPECT_EQ(there, tables);

@@ -215,6 +215,8 @@ Result<bool> Vault::PolicyWasChanged(io::FileSystem& files, const std::string& d
   });
 }
 
+void Vault::Ask(AskTarget ask) { impl_->ask = std::move(ask); }
+
 const VaultPolicy& Vault::policy() const { return impl_->header.policy; }
 
 std::uint64_t Vault::format() const { return impl_->format; }

@@ -178,8 +178,8 @@ TEST_F(TargetsTest, RehearsalsAskAndDoNotWrite) {
 }
 
 TEST_F(TargetsTest, AFailureThatIsReportedAfterTheDeedIsNone) {
-  (void)Make();
-  auto vault = OpenAsking();
+  auto vault = Make();
+  vault->Ask(server_.Ask());
   const auto number = vault->Prepare(Table("r1"));
   ASSERT_VALUE(number);
   EXPECT_VALUE(vault->Commit(*number, [&]() -> Status {

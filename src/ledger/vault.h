@@ -151,6 +151,9 @@ class Vault {
   Vault& operator=(Vault&&) noexcept;
   ~Vault();
 
+  // Who is asked about tables from now on: of a vault that was made and not opened.
+  void Ask(AskTarget ask);
+
   const VaultPolicy& policy() const;
   std::uint64_t format() const;
   bool unprotected() const;  // created with Passphrase::none

@@ -129,7 +129,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--planted", action="store_true")
     args = parser.parse_args()
-    tables = Tables(args.library, args.program, args.note)
+    tables = Tables(*(os.path.abspath(path) for path in (args.library, args.program, args.note)))
     base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     work = pathlib.Path(tempfile.mkdtemp(dir=base, prefix="reissue-tables-"))
     try:
