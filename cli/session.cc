@@ -33,11 +33,23 @@ Session::Session()
 binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
-    server_ = std::make_unique<engine::TableServer>([this] { return servers; }, *pool_);
-    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_});
+    catalog_ = std::make_unique<engine::TableCatalog>(io::SystemFiles(), *pool_, progress_);
+    server_ = std::make_unique<engine::TableServer>([this] { return catalog_->servers(); }, *pool_);
+    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get()});
     context_->server = server_.get();
   }
   return *context_;
+}
+
+Status Session::Dial() {
+  if (servers.empty()) return Ok();
+  context();
+  return catalog_->Connect(servers);
+}
+
+Result<std::vector<std::string>> Session::ServersToShow() {
+  context();
+  return catalog_->ServersWithoutPasswords();
 }
 
 void Session::Report(const Error& error) {
