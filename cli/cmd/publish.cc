@@ -183,6 +183,8 @@ void AddPublish(CLI::App& root, Session& session) {
       "release-2.csv\n"
       "reissue publish -d dbname=clinic --vault vault --policy hospital.toml ward.patients --out "
       "release-3.csv\n"
+      "reissue publish -d dbname=clinic --vault vault --policy hospital.toml ward.patients "
+      "--out-table published.release_4\n"
       "reissue publish --vault ward --policy ward.toml today.csv --out R1.csv --holder-copy "
       "private/R1.csv\n"
       "reissue publish --vault linked --policy linked.toml table.csv --prior earlier.csv --out "

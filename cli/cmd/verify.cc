@@ -49,9 +49,12 @@ void AddVerify(CLI::App& root, Session& session) {
                            "reissue verify --key hospital.key release-1.csv.certificate.json "
                            "release-1.csv\n"
                            "reissue verify --policy hospital.toml release-1.csv.certificate.json "
-                           "release-1.csv");
+                           "release-1.csv\n"
+                           "reissue verify -d dbname=clinic --key hospital.key "
+                           "published.release_1.certificate.json published.release_1");
   auto options = std::make_shared<VerifyOptions>();
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
+  AddServers(*verb, session, "RELEASE");
   AddText(
       *verb, "--key", options->trusted.key, "KEY",
       "The public key of the holder, or a file that has it: from the holder, not from where the "
