@@ -34,7 +34,9 @@ binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
     catalog_ = std::make_unique<engine::TableCatalog>(io::SystemFiles(), *pool_, progress_);
+    server_ = std::make_unique<engine::TableServer>([this] { return catalog_->servers(); }, *pool_);
     context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get()});
+    context_->server = server_.get();
   }
   return *context_;
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reissue/binding/rows.h"
+#include "reissue/contract/table_release.h"
 #include "reissue/core/random.h"
 #include "reissue/engine/catalog.h"
 #include "reissue/engine/explore.h"
@@ -132,6 +133,7 @@ class Drawing {
     Progress quiet;
     // Tables that grow are files, wherever their rows came from: no catalog.
     binding::Context stage{files, context_.pool, quiet};
+    stage.server = context_.server;
     contract::Rehearsal rehearsal;
     ForecastReport::Draw draw;
     for (std::uint32_t i = 0; i < request_.releases; ++i) {
@@ -191,8 +193,8 @@ Result<ForecastReport> Forecast(const ForecastRequest& request, binding::Context
   std::vector<ledger::ReleaseRecord> history;
   if (!publish.vault.empty() && ledger::Vault::Exists(context.files, publish.vault)) {
     io::RehearsalFiles files(context.files);
-    ledger::Vault vault =
-        REISSUE_TRY(ledger::Vault::Rehearse(files, publish.vault, publish.passphrase));
+    ledger::Vault vault = REISSUE_TRY(ledger::Vault::Rehearse(
+        files, publish.vault, publish.passphrase, contract::AskServer(context)));
     history = REISSUE_TRY(vault.History());
     report.vault = publish.vault;
   }
