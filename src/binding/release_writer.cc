@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
 #include "reissue/io/csv.h"
+#include "reissue/sources/release_target.h"
 
 namespace reissue::binding {
 namespace {
@@ -26,16 +28,15 @@ class Lines {
       if (std::ranges::equal(labels, LabelsOf(slots_[at] - 1))) return slots_[at] - 1;
     }
   }
+  std::span<const std::uint32_t> LabelsOf(std::size_t line) const {
+    return {labels_.data() + line * texts_.size(), texts_.size()};
+  }
   std::string_view operator[](std::uint32_t line) const {
     return std::string_view(text_).substr(starts_[line], starts_[line + 1] - starts_[line]);
   }
 
  private:
   static constexpr std::size_t kStart = 1024;
-
-  std::span<const std::uint32_t> LabelsOf(std::size_t line) const {
-    return {labels_.data() + line * texts_.size(), texts_.size()};
-  }
 
   static std::size_t Hash(std::span<const std::uint32_t> labels) {
     std::uint64_t hash = 0;
@@ -266,9 +267,49 @@ LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts) {
   return labels;
 }
 
+namespace {
+
+// What a field of a file stands for.
+std::string PlainText(const std::string& field) {
+  if (!field.starts_with('"')) return field;
+  std::string plain;
+  for (std::size_t i = 1; i + 1 < field.size(); ++i) {
+    plain += field[i];
+    if (field[i] == '"') ++i;  // the second of two
+  }
+  return plain;
+}
+
+// Distinct lines with counts, in an order that says nothing: that of their texts.
+sources::PublishedRows DistinctRows(const Table& table, const std::vector<ColumnId>& published,
+                                    const LineLabels& labels, const Cells& combinations) {
+  sources::PublishedRows rows;
+  for (const ColumnId id : published) rows.names.push_back(table[id].name());
+  for (const std::vector<std::string>& fields : labels.texts) {
+    std::vector<std::string>& plain = rows.texts.emplace_back();
+    for (const std::string& field : fields) plain.push_back(PlainText(field));
+  }
+  const CountedLines counted = LinesOf(labels, combinations, published.size());
+  std::vector<std::uint32_t> order(counted.rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::uint32_t line) { return counted.lines[line]; });
+  for (const std::uint32_t line : order) {
+    const auto codes = counted.lines.LabelsOf(line);
+    rows.codes.insert(rows.codes.end(), codes.begin(), codes.end());
+    rows.counts.push_back(counted.rows[line]);
+  }
+  return rows;
+}
+
+}  // namespace
+
 Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
                  const LineLabels& labels, const Cells& combinations, const std::string& path,
                  Random& random, Context& context, std::uint64_t most_shuffled) {
+  if (context.target != nullptr && path == context.target->name()) {
+    context.progress.Begin("writing the release", 0);
+    return context.target->Write(DistinctRows(table, published, labels, combinations), random);
+  }
   std::string header;
   for (const ColumnId id : published) {
     if (!header.empty()) header += ',';
