@@ -76,18 +76,15 @@ Status CheckCodebook(const PublishOptions& options, Session& session) {
                     "A codebook is never overwritten: choose another name, or move the old file.");
 }
 
-// A file from the root: it is one, whatever a server calls its tables.
-Result<std::string> ReleaseOf(const PublishOptions& options) {
-  if (!options.request.out_table.empty()) return options.request.out_table;
-  return io::Absolute(options.request.out);
-}
-
 // From what is published and from the policy, as `reissue codebook` makes it.
 Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
   const std::string path = REISSUE_TRY(contract::PolicyPath(
       options.request.policy, options.request.vault, options.request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
-  const std::string release = REISSUE_TRY(ReleaseOf(options));
+  // A file from the root: it is one, whatever a server calls its tables.
+  const std::string& table = options.request.out_table;
+  const std::string release =
+      table.empty() ? REISSUE_TRY(io::Absolute(options.request.out)) : table;
   const binding::Codebook book = REISSUE_TRY(binding::MakeCodebook(policy, release, context));
   return io::WriteAtomically(context.files, options.codebook, CodebookFile(book, options.codebook),
                              /*owner_only=*/false,

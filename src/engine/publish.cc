@@ -48,13 +48,14 @@ Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
   stage.server = context.server;
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
-  // A server hears of a dry run only that somebody asks whether the name is free.
-  if (!played.out_table.empty())
-    REISSUE_TRY(contract::TableRelease::Check(played.out_table, context));
   played.out_table.clear();
   contract::Rehearsal rehearsal;
   contract::DryRunReport report;
   report.publication = REISSUE_TRY(Publish(played, stage, &rehearsal));
+  // A server hears of a dry run only that somebody asks whether the name is free.
+  if (!request.out_table.empty()) {
+    REISSUE_TRY(contract::TableRelease::Check(request.out_table, context));
+  }
   const std::string path =
       REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, stage));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(files, path));
