@@ -9,6 +9,7 @@
 #include <set>
 
 #include "reissue/io/csv.h"
+#include "reissue/io/file_digest.h"
 #include "reissue/ledger/signature.h"
 
 namespace reissue::contract {
@@ -409,8 +410,8 @@ void CompareEarlier(const Certificate& certificate, std::size_t index, const std
 Status CompareEarlierFiles(const Certificate& certificate, const std::vector<std::string>& files,
                            binding::Context& context, VerifyReport& report) {
   for (std::size_t i = 0; i + 1 < files.size(); ++i) {
-    const auto bytes = REISSUE_TRY(context.files.Read(files[i]));
-    CompareEarlier(certificate, i, io::Digest(bytes->view()), report);
+    const std::string digest = REISSUE_TRY(io::DigestOfFile(context.files, files[i]));
+    CompareEarlier(certificate, i, digest, report);
   }
   return Ok();
 }
