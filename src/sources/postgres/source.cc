@@ -8,7 +8,7 @@
 
 #include "reissue/sources/postgres/fetch.h"
 #include "reissue/sources/postgres/shards.h"
-#include "reissue/sources/postgres/tally.h"
+#include "reissue/sources/tally.h"
 
 namespace reissue::sources::postgres {
 namespace {
@@ -76,7 +76,6 @@ class PostgresTable : public TableSource {
                    Part& part, Progress& progress);
   Status Persons(Shard& shard, const Wanted& wanted,
                  const std::vector<const DescribedColumn*>& columns, Part& part);
-  std::optional<Twice> FindTwice(std::vector<Person>& persons, const std::string& identifier);
 
   std::string name_;
   Shards shards_;
@@ -125,18 +124,6 @@ Status PostgresTable::Persons(Shard& shard, const Wanted& wanted,
                       });
 }
 
-std::optional<Twice> PostgresTable::FindTwice(std::vector<Person>& persons,
-                                              const std::string& identifier) {
-  std::sort(persons.begin(), persons.end(), [](const Person& a, const Person& b) {
-    return std::tie(a.key, a.row) < std::tie(b.key, b.row);
-  });
-  const auto twice =
-      std::adjacent_find(persons.begin(), persons.end(),
-                         [](const Person& a, const Person& b) { return a.key == b.key; });
-  if (twice == persons.end()) return std::nullopt;
-  return Twice{Place{name_, {}, {}, identifier}, std::nullopt};
-}
-
 Result<Counted> PostgresTable::Count(const Wanted& wanted) {
   const std::vector<std::string> names = InOrder(wanted.columns);
   std::vector<Part> parts;
@@ -165,7 +152,7 @@ Result<Counted> PostgresTable::Count(const Wanted& wanted) {
   Tally::Made made = REISSUE_TRY(std::move(tally).Make(pool_));
   counted.table = std::move(made.table);
   for (Person& person : counted.persons) person.row = made.row_of[person.row];
-  counted.twice = FindTwice(counted.persons, wanted.identifier);
+  counted.twice = FindTwice(counted.persons, Place{name_, {}, {}, wanted.identifier});
   counted.digest = DigestOfCounted(counted.table);
   return counted;
 }
