@@ -17,6 +17,9 @@ struct Context {
   Progress& progress;
   // Where names of tables and of releases lead; null: to files.
   sources::Catalog* catalog = nullptr;
+
+  // The same for files that were written here, whatever names lead to.
+  Context OfFiles() const { return {files, pool, progress}; }
 };
 
 }  // namespace reissue::binding

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "reissue/core/table_rows.h"
+
 namespace reissue::binding {
 namespace {
 
@@ -68,8 +70,7 @@ CellRisks RisksOf(const HolderTable& holder) {
   CellRisks risks;
   for (const ColumnId id : holder.published) {
     const Column& column = holder.table[id];
-    std::vector<std::uint64_t> times(column.dictionary().size());
-    for (const ValueId value : column.values()) ++times[value.index()];
+    const std::vector<std::uint64_t> times = RowsPerValue(holder.table, id);
     for (std::size_t v = 0; v < times.size(); ++v) {
       risks.Add(column.name(), column.dictionary()[ValueId(v)], times[v]);
     }

@@ -232,6 +232,13 @@ Status Publication::KeepPolicy() {
   return Ok();
 }
 
+Result<sources::HashIdentifier> Publication::HashOfIdentifiers() {
+  if (vault_) return sources::HashIdentifier(REISSUE_TRY(vault_->Hash()));
+  if (!key_) key_ = REISSUE_TRY(ledger::FreshKey::Draw());
+  return sources::HashIdentifier(
+      [&key = *key_](std::string_view identifier) { return key.KeyOf(identifier); });
+}
+
 Error Publication::SecondRelease(const std::string& last) const {
   return PromiseError(
       fmt::format("this series has a release already ({}), and model \"{}\" promises nothing about "
@@ -250,10 +257,11 @@ Status Publication::Reserve() {
     std::string archive = REISSUE_TRY(ArchivePolicy(policy_, context_));
     Keep(PolicySecret(1), std::move(archive));
     const ledger::VaultPolicy record = REISSUE_TRY(RecordOf(policy_, *promise_));
-    vault_ =
-        REISSUE_TRY(rehearsal_ != nullptr ? ledger::Vault::Rehearse(context_.files, record)
-                                          : ledger::Vault::Create(context_.files, request_.vault,
-                                                                  record, request_.passphrase));
+    if (!key_) key_ = REISSUE_TRY(ledger::FreshKey::Draw());
+    vault_ = REISSUE_TRY(rehearsal_ != nullptr
+                             ? ledger::Vault::Rehearse(context_.files, record, *std::move(key_))
+                             : ledger::Vault::Create(context_.files, request_.vault, record,
+                                                     request_.passphrase, *std::move(key_)));
   }
   report_.vault_unprotected = vault_->unprotected() && (rehearsal_ == nullptr || number() > 1);
   pending_.record.target = out_;
@@ -353,7 +361,8 @@ Status Publication::CheckCells() {
 
 // Columns that are published as they are, and join rows of releases.
 Status Publication::FindTies() {
-  const auto ties = REISSUE_TRY(binding::TiesOfFile(pending_.temporary, columns_.others, context_));
+  binding::Context files = context_.OfFiles();
+  const auto ties = REISSUE_TRY(binding::TiesOfFile(pending_.temporary, columns_.others, files));
   for (const binding::Tie& tie : ties) report_.audit.ties.push_back(binding::TieWords(tie));
   return Ok();
 }

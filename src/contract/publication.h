@@ -109,6 +109,9 @@ class Publication {
   Random& random() { return random_; }
   // The policies of the series before this release, oldest first; none before the first.
   const std::vector<PastPolicy>& past() const { return past_; }
+  // Hashes identifiers as they are read, with the key of the vault: that of a first release is
+  // drawn here. Whoever has the result must not outlive this.
+  Result<sources::HashIdentifier> HashOfIdentifiers();
   // Null before the first release is written.
   ledger::Vault* vault() { return vault_ ? &*vault_ : nullptr; }
   // What number this release has, from 1.
@@ -153,6 +156,7 @@ class Publication {
   std::vector<io::DirectoryHold> held_;  // outlives the vault, which clears up there
   std::optional<io::SayOnInterrupt> interrupted_;
   std::optional<ledger::Vault> vault_;
+  std::optional<ledger::FreshKey> key_;  // of the vault that is not there yet
   std::vector<PastPolicy> past_;
   std::vector<std::string> earlier_;  // digests
   std::string previous_;              // digest of the last certificate

@@ -135,21 +135,43 @@ Vault::Vault(Vault&&) noexcept = default;
 Vault& Vault::operator=(Vault&&) noexcept = default;
 Vault::~Vault() = default;
 
+FreshKey::FreshKey(std::unique_ptr<Drawn> drawn) : drawn_(std::move(drawn)) {}
+FreshKey::FreshKey(FreshKey&&) noexcept = default;
+FreshKey& FreshKey::operator=(FreshKey&&) noexcept = default;
+FreshKey::~FreshKey() = default;
+
+Result<FreshKey> FreshKey::Draw() {
+  std::string vault_id = RandomBytes(kVaultIdBytes);
+  SecretKey data_key = REISSUE_TRY(RandomKey());
+  KeyRing keys = REISSUE_TRY(KeyRing::Make(data_key, vault_id));
+  return FreshKey(
+      std::make_unique<Drawn>(std::move(vault_id), std::move(data_key), std::move(keys)));
+}
+
+PersonKey FreshKey::KeyOf(std::string_view identifier) const {
+  return drawn_->keys.KeyOf(identifier);
+}
+
 Result<Vault> Vault::Create(io::FileSystem& files, const std::string& directory,
                             const VaultPolicy& policy, const Passphrase& passphrase) {
+  FreshKey key = REISSUE_TRY(FreshKey::Draw());
+  return Create(files, directory, policy, passphrase, std::move(key));
+}
+
+Result<Vault> Vault::Create(io::FileSystem& files, const std::string& directory,
+                            const VaultPolicy& policy, const Passphrase& passphrase, FreshKey key) {
   const std::string home = Normal(directory);
+  FreshKey::Drawn& drawn = *key.drawn_;
   // The slow part comes first: it leaves nothing behind.
   Header header;
-  header.id = RandomBytes(kVaultIdBytes);
+  header.id = drawn.vault_id;
   header.policy = policy;
-  SecretKey data_key = REISSUE_TRY(RandomKey());
-  header.key = REISSUE_TRY(WrapKey(data_key, passphrase, header.id));
-  const KeyRing keys = REISSUE_TRY(KeyRing::Make(data_key, header.id));
+  header.key = REISSUE_TRY(WrapKey(drawn.data_key, passphrase, header.id));
   REISSUE_TRY(ReadyDirectory(files, home));
   PublisherLock lock = REISSUE_TRY(PublisherLock::Take(home + "/" + kLockName));
-  REISSUE_TRY(BuildDatabase(files, home, header, keys));
+  REISSUE_TRY(BuildDatabase(files, home, header, drawn.keys));
   auto impl = REISSUE_TRY(Impl::Look(files, home, Access::kWrite, std::move(lock)));
-  REISSUE_TRY(impl->TakeKey(std::move(data_key)));
+  REISSUE_TRY(impl->TakeKey(std::move(drawn.data_key)));
   REISSUE_TRY(impl->Trust());
   return Vault(std::move(impl));
 }
@@ -210,6 +232,12 @@ Result<std::vector<ReleaseRecord>> Vault::History() {
 Result<PersonKey> Vault::KeyOf(std::string_view identifier) {
   REISSUE_TRY(impl_->NeedKey());
   return impl_->keys->KeyOf(identifier);
+}
+
+Result<std::function<PersonKey(std::string_view)>> Vault::Hash() {
+  REISSUE_TRY(impl_->NeedKey());
+  return std::function<PersonKey(std::string_view)>(
+      [&keys = *impl_->keys](std::string_view identifier) { return keys.KeyOf(identifier); });
 }
 
 Result<std::string> Vault::KeyedDigest(std::string_view bytes) {

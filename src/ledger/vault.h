@@ -82,12 +82,33 @@ struct Companion {
 // Keyed hash of a person's identifier.
 using PersonKey = std::array<std::uint8_t, 16>;
 
+// A key that is there before its vault: identifiers are hashed with it while the first table of a
+// series is read, and it becomes that of the vault when there is something to keep. Immutable.
+class FreshKey {
+ public:
+  static Result<FreshKey> Draw();
+  FreshKey(FreshKey&&) noexcept;
+  FreshKey& operator=(FreshKey&&) noexcept;
+  ~FreshKey();
+  // From any thread.
+  PersonKey KeyOf(std::string_view identifier) const;
+
+ private:
+  friend class Vault;
+  struct Drawn;
+  explicit FreshKey(std::unique_ptr<Drawn> drawn);
+  std::unique_ptr<Drawn> drawn_;
+};
+
 class Vault {
  public:
   // Makes the directory (which must not exist, or be empty, or hold what a killed Create left
   // behind: that is cleared and made anew) and takes the lock. An error leaves no vault.
   static Result<Vault> Create(io::FileSystem& files, const std::string& directory,
                               const VaultPolicy& policy, const Passphrase& passphrase);
+  static Result<Vault> Create(io::FileSystem& files, const std::string& directory,
+                              const VaultPolicy& policy, const Passphrase& passphrase,
+                              FreshKey key);
   // Errors: no vault there, of another user, locked by another publisher, wrong passphrase, format
   // of a later version, of an earlier one (kWrite), damaged, changed without the key.
   static Result<Vault> Open(io::FileSystem& files, const std::string& directory, Access access,
@@ -97,8 +118,9 @@ class Vault {
   // waits for no publisher; errors are those of Open for kWrite, but the lock.
   static Result<Vault> Rehearse(io::FileSystem& files, const std::string& directory,
                                 const Passphrase& passphrase);
-  // Of a series that has not begun; it has a key of its own.
+  // Of a series that has not begun.
   static Result<Vault> Rehearse(io::FileSystem& files, const VaultPolicy& policy);
+  static Result<Vault> Rehearse(io::FileSystem& files, const VaultPolicy& policy, FreshKey key);
   // A complete vault is there; false for what a killed Create left behind.
   static bool Exists(io::FileSystem& files, const std::string& directory);
   // The policy of its series; not authenticated.
@@ -120,6 +142,8 @@ class Vault {
 
   // Needs the key.
   Result<PersonKey> KeyOf(std::string_view identifier);
+  // The same for many, from any thread, as long as the vault is there.
+  Result<std::function<PersonKey(std::string_view)>> Hash();
   // Hex, 256 bits, with a key of its own: says whether two tables are the same to who has the
   // vault, and nothing to anybody else. Needs the key.
   Result<std::string> KeyedDigest(std::string_view bytes);
