@@ -33,6 +33,8 @@ CLI::App* AddFamily(CLI::App& parent, const std::string& name, const std::string
 
 // --labels, -v: lists in full. For verbs whose text is shortened; `what` says where.
 void AddLabels(CLI::App& verb, Session& session, const std::string& what);
+// -d CONNINFO, any number of times: for verbs whose tables may be those of a server.
+void AddServers(CLI::App& verb, Session& session, const std::string& what = "TABLE");
 // --seed N.
 inline constexpr std::uint64_t kDefaultSeed = 1;
 void AddSeed(CLI::App& verb, Session& session, const std::string& description);

@@ -33,9 +33,21 @@ Session::Session()
 binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
-    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_});
+    catalog_ = std::make_unique<engine::TableCatalog>(io::SystemFiles(), *pool_, progress_);
+    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get()});
   }
   return *context_;
+}
+
+Status Session::Dial() {
+  if (servers.empty()) return Ok();
+  context();
+  return catalog_->Connect(servers);
+}
+
+Result<std::vector<std::string>> Session::ServersToShow() {
+  context();
+  return catalog_->ServersWithoutPasswords();
 }
 
 void Session::Report(const Error& error) {

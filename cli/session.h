@@ -15,6 +15,7 @@
 #include "reissue/binding/context.h"
 #include "reissue/core/parallel.h"
 #include "reissue/core/result.h"
+#include "reissue/engine/catalog.h"
 
 namespace reissue::cli {
 
@@ -39,6 +40,7 @@ class Session {
   Format format = Format::kText;
   std::size_t threads = 0;  // 0: as many as the machine has
   std::optional<std::uint64_t> seed;
+  std::vector<std::string> servers;  // -d
   Action action;
 
   Output& out() { return out_; }
@@ -48,6 +50,10 @@ class Session {
   ProgressBar& progress() { return progress_; }
   // Made with `threads` threads on the first call.
   binding::Context& context();
+  // Lets names of tables lead to `servers`. Errors: what they are told cannot be.
+  Status Dial();
+  // `servers` as others may see them.
+  Result<std::vector<std::string>> ServersToShow();
 
   // Text on standard error, JSON on standard output: whoever reads one object there always gets it.
   void Report(const Error& error);
@@ -61,6 +67,7 @@ class Session {
   Style error_style_;
   ProgressBar progress_;
   std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<engine::TableCatalog> catalog_;
   std::unique_ptr<binding::Context> context_;
 };
 

@@ -81,8 +81,9 @@ Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
   const std::string path = REISSUE_TRY(contract::PolicyPath(
       options.request.policy, options.request.vault, options.request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
-  const binding::Codebook book =
-      REISSUE_TRY(binding::MakeCodebook(policy, options.request.out, context));
+  // From the root: the release is a file, whatever a server calls its tables.
+  const std::string release = REISSUE_TRY(io::Absolute(options.request.out));
+  const binding::Codebook book = REISSUE_TRY(binding::MakeCodebook(policy, release, context));
   return io::WriteAtomically(context.files, options.codebook, CodebookFile(book, options.codebook),
                              /*owner_only=*/false,
                              /*replace=*/false);
@@ -163,6 +164,8 @@ void AddPublish(CLI::App& root, Session& session) {
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
       "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out "
       "release-2.csv\n"
+      "reissue publish -d dbname=clinic --vault vault --policy hospital.toml ward.patients --out "
+      "release-3.csv\n"
       "reissue publish --vault ward --policy ward.toml today.csv --out R1.csv --holder-copy "
       "private/R1.csv\n"
       "reissue publish --vault linked --policy linked.toml table.csv --prior earlier.csv --out "
@@ -175,6 +178,7 @@ void AddPublish(CLI::App& root, Session& session) {
           "The policy (TOML). Needed for the first release.");
   AddText(*verb, "--out", request.out, "FILE",
           "The release to write; it must not exist. A --dry-run needs none.");
+  AddServers(*verb, session);
   AddPriors(*verb, options->priors);
   AddText(
       *verb, "--holder-copy", request.holder_copy, "FILE",
@@ -213,7 +217,7 @@ void AddPublish(CLI::App& root, Session& session) {
           "Search and order the rows by this number. The order can then be predicted: for tests "
           "only. Default: the order comes from the operating system.");
   AddLabels(*verb, session, "List all labels of the recoding.");
-  AddInput(*verb, "TABLE", request.table, "The table (CSV); - is stdin.");
+  AddInput(*verb, "TABLE", request.table, "The table (CSV, or with -d of a server); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunPublish(*options, session); };
   });

@@ -49,6 +49,11 @@ std::string WarningsText(const std::vector<std::string>& warnings, const Style& 
   return text;
 }
 
+std::string ConsistencyText(const contract::PublishReport& report, const Style& style) {
+  if (report.consistency.empty()) return "";
+  return "\n" + style.Heading("Table") + "\n" + Fill("Seen with " + report.consistency + ".", 2);
+}
+
 // What was done, without files.
 void AddMembers(const contract::PublishReport& report, Json& json) {
   json["rows_in"] = report.rows_in;
@@ -56,6 +61,7 @@ void AddMembers(const contract::PublishReport& report, Json& json) {
   json["suppressed"] = report.suppressed;
   json["dropped"] = report.dropped;
   json["earlier_releases"] = report.earlier_releases;
+  if (!report.consistency.empty()) json["consistency"] = report.consistency;
   if (report.newcomers) json["newcomers"] = *report.newcomers;
   if (report.policy_since > 1) json["policy_since"] = report.policy_since;
   if (!report.policy_changes.empty()) json["policy_changes"] = report.policy_changes;
@@ -83,6 +89,7 @@ std::string ToText(const contract::PublishReport& report, const Style& style) {
   std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
                      Printable(report.out) + "\n";
   text += ViewOf(report.audit.model).PublishText(report, style);
+  text += ConsistencyText(report, style);
   if (!report.policy_changes.empty()) {
     text += "\n" + style.Heading("Policy") + "\n" +
             Fill("Changed with this release: " + Printable(binding::Listed(report.policy_changes)) +
@@ -102,6 +109,7 @@ std::string ToText(const contract::DryRunReport& report, const Style& style) {
   std::string text = style.Good("Dry run") + " of release " + Count(publication.release) +
                      ": it can be published. Nothing was written, and nothing is recorded.\n";
   text += ViewOf(publication.audit.model).PublishText(publication, style);
+  text += ConsistencyText(publication, style);
   if (publication.why) text += "\n" + WhyText(*publication.why, style);
   if (report.cost) {
     text += "\n" + style.Heading("What it would cost, measured on the release") + "\n\n" +

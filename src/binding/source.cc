@@ -1,5 +1,6 @@
 #include "reissue/binding/source.h"
 
+#include "reissue/binding/rows.h"
 #include "reissue/sources/files.h"
 
 namespace reissue::binding {
@@ -7,7 +8,7 @@ namespace reissue::binding {
 Result<std::unique_ptr<sources::TableSource>> OpenSource(const std::string& name,
                                                          const io::CsvOptions& options,
                                                          Context& context) {
-  if (context.catalog != nullptr) return context.catalog->Open(name, options);
+  if (!IsFile(name, context)) return context.catalog->Open(name, options);
   return sources::OpenFile(context.files, name, options, context.pool, context.progress);
 }
 
@@ -18,7 +19,7 @@ Result<sources::Counted> CountAll(const std::string& name, const io::CsvOptions&
                         .identifier = {},
                         .hash = {},
                         .missing_markers = options.missing_markers,
-                        .on_missing = options.on_missing});
+                        .on_missing = MissingIn(options)});
 }
 
 }  // namespace reissue::binding

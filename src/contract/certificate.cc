@@ -189,6 +189,7 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
   own(json);
   json["inputs"] = {{"policy_keyed_digest", envelope.policy_keyed_digest},
                     {"table_keyed_digest", envelope.table_keyed_digest}};
+  if (!report.consistency.empty()) json["inputs"]["consistency"] = report.consistency;
   json["chance"] = {{"row_order", report.row_order_reproducible
                                       ? "from a seed: predictable, for tests only"
                                       : "from the operating system"}};
@@ -233,6 +234,7 @@ Status Certificate::ParseMembers(std::string_view text) {
   const Member inputs = root["inputs"];
   policy_keyed_digest = inputs[format == 1 ? "policy_digest" : "policy_keyed_digest"].Text();
   (void)inputs["table_keyed_digest"].Text();
+  if (inputs.Has("consistency")) consistency = inputs["consistency"].Text();
   (void)root["chance"]["row_order"].Text();
   (void)root["limits"].Text();
   if (format < kSigned) {

@@ -15,6 +15,7 @@
 #include "reissue/contract/model.h"
 #include "reissue/contract/rollback.h"
 #include "reissue/io/rehearsal.h"
+#include "reissue/sources/table_source.h"
 
 namespace reissue::contract {
 namespace {
@@ -49,6 +50,7 @@ Result<PublishReport> Publication::Run() {
   const Loaded loaded = REISSUE_TRY(Load());
   report_.rows_in = loaded.rows;
   report_.dropped = loaded.dropped;
+  if (context_.catalog != nullptr) report_.consistency = context_.catalog->ViewOf(request_.table);
   context_.progress.Begin("planning the release", 0);
   const Result<Planned> planned = Plan();
   if (!planned) return AboutTable(planned.error(), request_.table);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reissue/binding/ties.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -14,6 +15,7 @@ Result<contract::AuditReport> Audit(const io::Policy& policy,
                                     binding::Context& context, std::size_t worst,
                                     const std::vector<binding::PriorFile>& priors,
                                     const std::vector<std::string>& knows) {
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(TakesPriors(*bound.model, priors));
   if (!knows.empty()) {

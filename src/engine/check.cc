@@ -6,6 +6,8 @@
 #include <set>
 
 #include "reissue/binding/load.h"
+#include "reissue/binding/rows.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -101,8 +103,10 @@ void TellAllOfTables(const io::Policy& policy, const std::vector<std::string>& t
                      const binding::TableReading& reading, binding::Context& context,
                      Problems& problems) {
   for (const std::string& table : tables) {
+    const bool file = binding::IsFile(table, context);
     const auto of_table = [&](const Error& error) {
-      return error.code == ErrorCode::kInput && error.place && error.place->file == table;
+      return error.code == ErrorCode::kInput && error.place &&
+             (error.place->file == table || (!file && error.place->file.ends_with("." + table)));
     };
     const auto first = std::find_if(problems.begin(), problems.end(), of_table);
     if (first == problems.end()) continue;
@@ -117,7 +121,7 @@ void TellAllOfTables(const io::Policy& policy, const std::vector<std::string>& t
 
 }  // namespace
 
-contract::CheckReport Check(const std::string& path, const std::vector<std::string>& tables,
+contract::CheckReport Check(const std::string& path, const std::vector<std::string>& named,
                             binding::Context& context,
                             const std::vector<binding::PriorFile>& priors, bool why) {
   contract::CheckReport report;
@@ -126,6 +130,11 @@ contract::CheckReport Check(const std::string& path, const std::vector<std::stri
   report.problems = reading.problems;
   if (reading.has_columns) {
     report.notes.push_back(fmt::format("{}: {} columns", path, policy.columns.size()));
+  }
+  std::vector<std::string> tables = named;
+  if (const Status followed = FollowSource(policy, context); !followed) {
+    report.problems.push_back(followed.error());
+    tables.clear();  // nobody knows where they are
   }
   std::optional<Bound> bound;
   binding::TableReading as;
@@ -160,6 +169,10 @@ contract::CheckReport Check(const std::string& path, const std::vector<std::stri
   }
   bound->model->Check({policy, *bound->promise, tables, priors, why}, context, report);
   TellAllOfTables(policy, tables, as, context, report.problems);
+  for (const std::string& table : tables) {
+    const std::string view = context.catalog == nullptr ? "" : context.catalog->ViewOf(table);
+    if (!view.empty()) report.notes.push_back(fmt::format("{}: {}", table, view));
+  }
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/models.h"
 #include "reissue/io/rehearsal.h"
@@ -19,6 +20,7 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
   const std::string path =
       REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(TakesPriors(*bound.model, request.priors));
   REISSUE_TRY(Explains(*bound.model, request.why));
@@ -34,7 +36,7 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
                                       binding::Context& context) {
   io::RehearsalFiles files(context.files);
-  binding::Context stage{files, context.pool, context.progress};
+  binding::Context stage{files, context.pool, context.progress, context.catalog};
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
   contract::Rehearsal rehearsal;

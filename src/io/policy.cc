@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reissue/io/policy_columns.h"
+#include "reissue/io/policy_source.h"
 #include "reissue/io/policy_toml.h"
 #include "reissue/io/policy_words.h"
 
@@ -17,7 +18,8 @@ using Kind = Setting::Kind;
 using Words = std::vector<std::string>;
 
 const Words& TopLevelKeys() {
-  static const Words keys = {"title", "table", "columns", "guarantee", "inconsistent", "knowledge"};
+  static const Words keys = {"title",     "source",       "table",    "columns",
+                             "guarantee", "inconsistent", "knowledge"};
   return keys;
 }
 const Words& TableKeys() {
@@ -59,6 +61,10 @@ class PolicyReader : PolicyWords {
         policy_.title = value.text;
       } else if (key == "table") {
         Note(ReadTable(value));
+      } else if (key == "source") {
+        Result<PolicySource> source = ReadPolicySource(value, *this);
+        if (source) policy_.source = *std::move(source);
+        if (!source) problems_.push_back(source.error());
       } else if (key == "columns") {
         columns = &value;
       } else if (key == "guarantee") {
