@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cli/render/error.h"
 #include "reissue/io/file_system.h"
@@ -34,7 +35,10 @@ binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
     catalog_ = std::make_unique<engine::TableCatalog>(io::SystemFiles(), *pool_, progress_);
-    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get()});
+    const char* const environment = std::getenv("REISSUE_DUCKDB");
+    if (duckdb.empty() && environment != nullptr) duckdb = environment;
+    context_.reset(
+        new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get(), duckdb});
   }
   return *context_;
 }

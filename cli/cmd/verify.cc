@@ -51,6 +51,7 @@ void AddVerify(CLI::App& root, Session& session) {
                            "reissue verify --policy hospital.toml release-1.csv.certificate.json "
                            "release-1.csv");
   auto options = std::make_shared<VerifyOptions>();
+  AddDuckDb(*verb, session);
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
   AddText(
       *verb, "--key", options->trusted.key, "KEY",

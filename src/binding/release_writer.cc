@@ -6,6 +6,8 @@
 #include <unordered_map>
 
 #include "reissue/io/csv.h"
+#include "reissue/io/parquet_writer.h"
+#include "reissue/sources/parquet/source.h"
 
 namespace reissue::binding {
 namespace {
@@ -29,13 +31,12 @@ class Lines {
   std::string_view operator[](std::uint32_t line) const {
     return std::string_view(text_).substr(starts_[line], starts_[line + 1] - starts_[line]);
   }
-
- private:
-  static constexpr std::size_t kStart = 1024;
-
   std::span<const std::uint32_t> LabelsOf(std::size_t line) const {
     return {labels_.data() + line * texts_.size(), texts_.size()};
   }
+
+ private:
+  static constexpr std::size_t kStart = 1024;
 
   static std::size_t Hash(std::span<const std::uint32_t> labels) {
     std::uint64_t hash = 0;
@@ -130,14 +131,20 @@ CountedLines LinesOf(const LineLabels& labels, const Cells& combinations, std::s
   return counted;
 }
 
-Status AppendShuffled(io::WritableFile& file, const CountedLines& counted, Random& random,
-                      Context& context) {
-  std::vector<std::uint32_t> order;  // a line per row
+// A line per row.
+std::vector<std::uint32_t> Shuffled(const CountedLines& counted, Random& random) {
+  std::vector<std::uint32_t> order;
   order.reserve(counted.total);
   for (std::size_t line = 0; line < counted.rows.size(); ++line) {
     order.insert(order.end(), counted.rows[line], static_cast<std::uint32_t>(line));
   }
   random.Shuffle(order);
+  return order;
+}
+
+Status AppendShuffled(io::WritableFile& file, const CountedLines& counted, Random& random,
+                      Context& context) {
+  const std::vector<std::uint32_t> order = Shuffled(counted, random);
   const auto put = [&](std::size_t from, std::size_t to, std::string& buffer) {
     for (std::size_t i = from; i < to; ++i) buffer += counted.lines[order[i]];
   };
@@ -266,11 +273,51 @@ LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts) {
   return labels;
 }
 
+namespace {
+
+// A field of a line as it was before it was quoted.
+std::string Unquoted(const std::string& field) {
+  if (!field.starts_with('"')) return field;
+  std::string text;
+  for (std::size_t i = 1; i + 1 < field.size(); ++i) {
+    text += field[i];
+    if (field[i] == '"') ++i;  // written twice
+  }
+  return text;
+}
+
+// The same rows in the same order as lines, as a Parquet file.
+Status AppendParquet(io::WritableFile& file, const std::vector<std::string>& names,
+                     const LineLabels& labels, CountedLines counted, Random& random,
+                     Context& context, std::uint64_t most_shuffled) {
+  std::vector<std::vector<std::string>> texts;
+  for (const std::vector<std::string>& fields : labels.texts) {
+    std::vector<std::string>& column = texts.emplace_back();
+    for (const std::string& field : fields) column.push_back(Unquoted(field));
+  }
+  io::ParquetWriter writer(file, names, texts);
+  const auto add = [&](std::uint32_t line) {
+    context.progress.Advance(counted.lines[line].size());
+    return writer.Add(counted.lines.LabelsOf(line));
+  };
+  if (counted.total <= most_shuffled) {
+    for (const std::uint32_t line : Shuffled(counted, random)) REISSUE_TRY(add(line));
+  } else {
+    LinesLeft left(std::move(counted.rows));
+    while (left.left() > 0) REISSUE_TRY(add(left.Draw(random)));
+  }
+  return writer.Finish();
+}
+
+}  // namespace
+
 Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
                  const LineLabels& labels, const Cells& combinations, const std::string& path,
                  Random& random, Context& context, std::uint64_t most_shuffled) {
   std::string header;
+  std::vector<std::string> names;
   for (const ColumnId id : published) {
+    names.push_back(table[id].name());
     if (!header.empty()) header += ',';
     AppendName(header, table[id].name());
   }
@@ -280,6 +327,12 @@ Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
   // Private until the vault puts it in place: a part of a release keeps no promise.
   const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/true));
   context.progress.Begin("writing the release", counted.bytes);
+  if (sources::parquet::IsParquet(path)) {
+    REISSUE_TRY(
+        AppendParquet(*file, names, labels, std::move(counted), random, context, most_shuffled));
+    REISSUE_TRY(file->Sync());
+    return file->Close();
+  }
   REISSUE_TRY(file->Append(header));
   REISSUE_TRY(counted.total <= most_shuffled
                   ? AppendShuffled(*file, counted, random, context)

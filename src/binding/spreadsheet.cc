@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "reissue/binding/rows.h"
 #include "reissue/core/table_rows.h"
 
 namespace reissue::binding {
@@ -87,6 +88,17 @@ CellRisks RisksOf(const HolderTable& holder) {
 }
 
 Result<CellRisks> RisksOfFile(const std::string& path, Context& context) {
+  if (!IsFile(path, context)) {
+    const io::CsvFile file = REISSUE_TRY(ReadRows(path, {}, context));
+    CellRisks risks;
+    for (const Column& column : file.table.columns()) {
+      risks.Add(column.name(), column.name());
+      for (const ValueId value : column.values()) {
+        risks.Add(column.name(), column.dictionary()[value]);
+      }
+    }
+    return risks;
+  }
   const auto bytes = REISSUE_TRY(context.files.Read(path));
   const std::vector<io::Record> records = REISSUE_TRY(io::ReadRecords(bytes->view(), path, ','));
   CellRisks risks;

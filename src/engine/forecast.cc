@@ -131,7 +131,7 @@ class Drawing {
     io::RehearsalFiles files(context_.files);
     Progress quiet;
     // Tables that grow are files, wherever their rows came from: no catalog.
-    binding::Context stage{files, context_.pool, quiet};
+    binding::Context stage{files, context_.pool, quiet, nullptr, context_.duckdb};
     contract::Rehearsal rehearsal;
     ForecastReport::Draw draw;
     for (std::uint32_t i = 0; i < request_.releases; ++i) {

@@ -36,7 +36,7 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
                                       binding::Context& context) {
   io::RehearsalFiles files(context.files);
-  binding::Context stage{files, context.pool, context.progress, context.catalog};
+  binding::Context stage{files, context.pool, context.progress, context.catalog, context.duckdb};
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
   contract::Rehearsal rehearsal;

@@ -216,6 +216,7 @@ Result<Listed> ParquetTable::Rows(const Wanted& wanted) {
 
 bool IsParquet(std::string_view path) {
   constexpr std::string_view kEnding = ".parquet";
+  if (io::IsTemporaryName(std::string(path))) path = path.substr(0, path.rfind(".reissue-"));
   if (path.size() <= kEnding.size()) return false;
   const std::string_view ending = path.substr(path.size() - kEnding.size());
   return std::equal(ending.begin(), ending.end(), kEnding.begin(), [](char a, char b) {

@@ -19,7 +19,8 @@ struct Settings {
   std::uint64_t memory = 0;  // bytes; 0: three quarters of what the machine has
 };
 
-// Whether the name of a file says that it is one: it ends in .parquet, in capitals or not.
+// Whether the name of a file says that it is one: it ends in .parquet, in capitals or not; or it is
+// that of a temporary which becomes one (io::TemporaryNameFor).
 bool IsParquet(std::string_view path);
 
 // Whether there is a library that can be used; the error says what is wrong with it.

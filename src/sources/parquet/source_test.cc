@@ -375,6 +375,9 @@ TEST(ParquetNames, AreRecognised) {
   EXPECT_FALSE(IsParquet("a.parquet.csv"));
   EXPECT_FALSE(IsParquet("parquet"));
   EXPECT_FALSE(IsParquet("-"));
+  EXPECT_TRUE(IsParquet(io::TemporaryNameFor("dir/a.parquet")));
+  EXPECT_FALSE(IsParquet(io::TemporaryNameFor("dir/a.csv")));
+  EXPECT_FALSE(IsParquet("a.parquet.reissue-00000000.tmp"));
 }
 
 }  // namespace
