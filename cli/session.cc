@@ -35,10 +35,11 @@ binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
     catalog_ = std::make_unique<engine::TableCatalog>(io::SystemFiles(), *pool_, progress_);
+    server_ = std::make_unique<engine::TableServer>([this] { return catalog_->servers(); }, *pool_);
+    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get()});
+    context_->server = server_.get();
     const char* const environment = std::getenv("REISSUE_DUCKDB");
-    if (duckdb.empty() && environment != nullptr) duckdb = environment;
-    context_.reset(
-        new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get(), duckdb});
+    context_->duckdb = duckdb.empty() && environment != nullptr ? environment : duckdb;
   }
   return *context_;
 }

@@ -16,6 +16,7 @@
 #include "reissue/core/parallel.h"
 #include "reissue/core/result.h"
 #include "reissue/engine/catalog.h"
+#include "reissue/engine/target_server.h"
 
 namespace reissue::cli {
 
@@ -69,6 +70,7 @@ class Session {
   ProgressBar progress_;
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<engine::TableCatalog> catalog_;
+  std::unique_ptr<engine::TableServer> server_;
   std::unique_ptr<binding::Context> context_;
 };
 

@@ -81,8 +81,10 @@ Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
   const std::string path = REISSUE_TRY(contract::PolicyPath(
       options.request.policy, options.request.vault, options.request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
-  // From the root: the release is a file, whatever a server calls its tables.
-  const std::string release = REISSUE_TRY(io::Absolute(options.request.out));
+  // A file from the root: it is one, whatever a server calls its tables.
+  const std::string& table = options.request.out_table;
+  const std::string release =
+      table.empty() ? REISSUE_TRY(io::Absolute(options.request.out)) : table;
   const binding::Codebook book = REISSUE_TRY(binding::MakeCodebook(policy, release, context));
   return io::WriteAtomically(context.files, options.codebook, CodebookFile(book, options.codebook),
                              /*owner_only=*/false,
@@ -95,8 +97,22 @@ Status NamesEnough(const PublishOptions& options) {
   if (options.request.vault.empty()) {
     return UsageError("publish: --vault is required", "Only a --dry-run does without.");
   }
-  if (options.request.out.empty()) {
-    return UsageError("publish: --out is required", "Only a --dry-run does without.");
+  if (options.request.out.empty() && options.request.out_table.empty()) {
+    return UsageError("publish: --out is required",
+                      "Or --out-table, with -d. Only a --dry-run does without.");
+  }
+  return Ok();
+}
+
+// A release is a file or a table.
+Status OneTarget(const contract::PublishRequest& request) {
+  if (!request.out.empty() && !request.out_table.empty()) {
+    return UsageError("--out and --out-table were given",
+                      "A release is a file or a table: name one of them.");
+  }
+  if (request.out_table.empty() && !request.certificate.empty()) {
+    return UsageError("--certificate belongs to --out-table",
+                      "The certificate of a file lies beside it: leave it out.");
   }
   return Ok();
 }
@@ -104,6 +120,7 @@ Status NamesEnough(const PublishOptions& options) {
 Result<int> RunPublish(PublishOptions& options, Session& session) {
   contract::PublishRequest& request = options.request;
   REISSUE_TRY(NamesEnough(options));
+  REISSUE_TRY(OneTarget(request));
   if (request.out == "-") {
     return UsageError("publish --out - is not possible: a pipe cannot be whole or absent",
                       "Name a file; a release exists whole or not at all.");
@@ -179,6 +196,13 @@ void AddPublish(CLI::App& root, Session& session) {
   AddText(*verb, "--out", request.out, "FILE",
           "The release to write; it must not exist. A --dry-run needs none.");
   AddServers(*verb, session);
+  AddText(*verb, "--out-table", request.out_table, "SCHEMA.NAME",
+          "Instead of a file: the release becomes this table of the server of -d, whole or not at "
+          "all (" +
+              Of(contract::Extra::kTable) + "). It must not exist.");
+  AddText(*verb, "--certificate", request.certificate, "FILE",
+          "Where the certificate of --out-table goes. Default: SCHEMA.NAME.certificate.json in the "
+          "working directory.");
   AddPriors(*verb, options->priors);
   AddText(
       *verb, "--holder-copy", request.holder_copy, "FILE",

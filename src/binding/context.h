@@ -1,6 +1,7 @@
 #pragma once
 // What every engine call needs from its front end. Holds references only; the front end owns all.
 
+#include <cstddef>
 #include <string>
 
 #include "reissue/core/parallel.h"
@@ -9,7 +10,9 @@
 
 namespace reissue::sources {
 class Catalog;
-}
+class ReleaseTarget;
+class TargetServer;
+}  // namespace reissue::sources
 
 namespace reissue::binding {
 
@@ -19,11 +22,23 @@ struct Context {
   Progress& progress;
   // Where names of tables and of releases lead; null: to files.
   sources::Catalog* catalog = nullptr;
+  // States that the vault keeps and that are longer lie there in pieces; 0: as long as it thinks.
+  std::size_t piece_bytes = 0;
+  // Of releases that are tables of a database; null: there are none, and nobody to ask.
+  sources::TargetServer* server = nullptr;
+  // Of a publication: the release that is no file, and where its name leads once it is read back;
+  // null: files. Set by contract::Publication alone.
+  sources::ReleaseTarget* target = nullptr;
+  sources::Catalog* written = nullptr;
   // The file of the DuckDB library, which reads Parquet; empty: where the system has one.
   std::string duckdb = {};
 
-  // The same for files that were written here, whatever names lead to.
-  Context OfFiles() const { return {files, pool, progress}; }
+  // The same for what was written here, whatever other names lead to.
+  Context OfFiles() const {
+    Context own = *this;
+    own.catalog = written;
+    return own;
+  }
 };
 
 }  // namespace reissue::binding

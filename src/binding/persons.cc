@@ -22,28 +22,39 @@ Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger:
 }
 
 Result<std::optional<Persons>> Persons::Load(ledger::Vault& vault) {
-  const std::optional<std::string> bytes = REISSUE_TRY(vault.Unseal(kSecret));
-  if (!bytes) return std::optional<Persons>();
   const auto history = REISSUE_TRY(vault.History());
-  Persons persons = REISSUE_TRY(Parse(*bytes, history.size()));
-  return std::optional(std::move(persons));
+  Persons persons;
+  std::string cut;  // the beginning of a record that goes on in the next piece
+  const auto take = [&](std::string_view piece, std::uint64_t left) -> Status {
+    if (persons.people_.empty()) persons.people_.reserve((piece.size() + left) / kRecordBytes);
+    if (!cut.empty()) {
+      const std::string_view rest = piece.substr(0, kRecordBytes - cut.size());
+      piece.remove_prefix(rest.size());
+      cut.append(rest);
+      if (cut.size() < kRecordBytes) return Ok();
+      REISSUE_TRY(persons.Take(cut, history.size()));
+    }
+    const std::size_t whole = piece.size() - piece.size() % kRecordBytes;
+    cut = piece.substr(whole);
+    return persons.Take(piece.substr(0, whole), history.size());
+  };
+  const bool found = REISSUE_TRY(vault.UnsealPieces(kSecret, take));
+  if (!cut.empty()) return SenselessRecord("who was published");
+  return found ? std::optional(std::move(persons)) : std::nullopt;
 }
 
-Result<Persons> Persons::Parse(std::string_view bytes, std::size_t releases) {
-  if (bytes.size() % kRecordBytes != 0) return SenselessRecord("who was published");
-  Persons persons;
-  persons.people_.resize(bytes.size() / kRecordBytes);
-  for (std::size_t i = 0; i < persons.people_.size(); ++i) {
-    const std::string_view record = bytes.substr(i * kRecordBytes, kRecordBytes);
-    PersonBirth& person = persons.people_[i];
-    std::copy_n(record.begin(), kKeyBytes, person.key.begin());
+Status Persons::Take(std::string_view records, std::size_t releases) {
+  for (; !records.empty(); records.remove_prefix(kRecordBytes)) {
+    PersonBirth person;
+    std::copy_n(records.begin(), kKeyBytes, person.key.begin());
     for (std::size_t b = 0; b < 4; ++b) {
-      person.birth |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(record[kKeyBytes + b]))
+      person.birth |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(records[kKeyBytes + b]))
                       << (8 * b);
     }
     if (person.birth > releases) return SenselessRecord("who was published");
+    people_.push_back(person);
   }
-  return persons;
+  return Ok();
 }
 
 std::string Persons::Save() const {

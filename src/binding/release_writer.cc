@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
 #include "reissue/io/csv.h"
 #include "reissue/io/parquet_writer.h"
 #include "reissue/sources/parquet/source.h"
+#include "reissue/sources/release_target.h"
 
 namespace reissue::binding {
 namespace {
@@ -28,11 +30,11 @@ class Lines {
       if (std::ranges::equal(labels, LabelsOf(slots_[at] - 1))) return slots_[at] - 1;
     }
   }
-  std::string_view operator[](std::uint32_t line) const {
-    return std::string_view(text_).substr(starts_[line], starts_[line + 1] - starts_[line]);
-  }
   std::span<const std::uint32_t> LabelsOf(std::size_t line) const {
     return {labels_.data() + line * texts_.size(), texts_.size()};
+  }
+  std::string_view operator[](std::uint32_t line) const {
+    return std::string_view(text_).substr(starts_[line], starts_[line + 1] - starts_[line]);
   }
 
  private:
@@ -275,15 +277,36 @@ LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts) {
 
 namespace {
 
-// A field of a line as it was before it was quoted.
-std::string Unquoted(const std::string& field) {
+// What a field of a file stands for.
+std::string PlainText(const std::string& field) {
   if (!field.starts_with('"')) return field;
-  std::string text;
+  std::string plain;
   for (std::size_t i = 1; i + 1 < field.size(); ++i) {
-    text += field[i];
-    if (field[i] == '"') ++i;  // written twice
+    plain += field[i];
+    if (field[i] == '"') ++i;  // the second of two
   }
-  return text;
+  return plain;
+}
+
+// Distinct lines with counts, in an order that says nothing: that of their texts.
+sources::PublishedRows DistinctRows(const Table& table, const std::vector<ColumnId>& published,
+                                    const LineLabels& labels, const Cells& combinations) {
+  sources::PublishedRows rows;
+  for (const ColumnId id : published) rows.names.push_back(table[id].name());
+  for (const std::vector<std::string>& fields : labels.texts) {
+    std::vector<std::string>& plain = rows.texts.emplace_back();
+    for (const std::string& field : fields) plain.push_back(PlainText(field));
+  }
+  const CountedLines counted = LinesOf(labels, combinations, published.size());
+  std::vector<std::uint32_t> order(counted.rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::uint32_t line) { return counted.lines[line]; });
+  for (const std::uint32_t line : order) {
+    const auto codes = counted.lines.LabelsOf(line);
+    rows.codes.insert(rows.codes.end(), codes.begin(), codes.end());
+    rows.counts.push_back(counted.rows[line]);
+  }
+  return rows;
 }
 
 // The same rows in the same order as lines, as a Parquet file.
@@ -293,7 +316,7 @@ Status AppendParquet(io::WritableFile& file, const std::vector<std::string>& nam
   std::vector<std::vector<std::string>> texts;
   for (const std::vector<std::string>& fields : labels.texts) {
     std::vector<std::string>& column = texts.emplace_back();
-    for (const std::string& field : fields) column.push_back(Unquoted(field));
+    for (const std::string& field : fields) column.push_back(PlainText(field));
   }
   io::ParquetWriter writer(file, names, texts);
   const auto add = [&](std::uint32_t line) {
@@ -314,6 +337,10 @@ Status AppendParquet(io::WritableFile& file, const std::vector<std::string>& nam
 Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
                  const LineLabels& labels, const Cells& combinations, const std::string& path,
                  Random& random, Context& context, std::uint64_t most_shuffled) {
+  if (context.target != nullptr && path == context.target->name()) {
+    context.progress.Begin("writing the release", 0);
+    return context.target->Write(DistinctRows(table, published, labels, combinations), random);
+  }
   std::string header;
   std::vector<std::string> names;
   for (const ColumnId id : published) {

@@ -87,6 +87,21 @@ CellRisks RisksOf(const HolderTable& holder) {
   return risks;
 }
 
+CellRisks RisksOf(const Table& release) {
+  CellRisks risks;
+  for (const Column& column : release.columns()) {
+    std::vector<std::uint64_t> times(column.dictionary().size());
+    for (std::size_t row = 0; row < release.rows(); ++row) {
+      times[column[RowId(row)].index()] += release.weight(RowId(row));
+    }
+    risks.Add(column.name(), column.name());
+    for (std::size_t v = 0; v < times.size(); ++v) {
+      risks.Add(column.name(), column.dictionary()[ValueId(v)], times[v]);
+    }
+  }
+  return risks;
+}
+
 Result<CellRisks> RisksOfFile(const std::string& path, Context& context) {
   if (!IsFile(path, context)) {
     const io::CsvFile file = REISSUE_TRY(ReadRows(path, {}, context));

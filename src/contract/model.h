@@ -30,6 +30,7 @@ enum class Extra {
   kWhy,         // publish and check --why
   kWishes,      // weight, floor, ceiling and keep of columns
   kExplore,     // `explore`: releases with other settings can be tried
+  kTable,       // publish --out-table: a release is one table of distinct rows with counts
 };
 
 struct Traits {

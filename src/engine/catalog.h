@@ -26,6 +26,8 @@ class TableCatalog : public sources::Catalog {
   // What a command line says (`-d`): one server, or the shards of a table. A policy does not change
   // it. Errors (kUsage): not a connection string; this program was built without PostgreSQL.
   Status Connect(const std::vector<std::string>& servers);
+  // As they are known by now.
+  const std::vector<std::string>& servers() const { return servers_; }
   // As policies may be shown: without passwords.
   Result<std::vector<std::string>> ServersWithoutPasswords() const;
 

@@ -187,7 +187,9 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
   }
   io::RehearsalFiles files(context.files);
   Progress quiet;
-  binding::Context stage{files, context.pool, quiet, context.catalog, context.duckdb};
+  binding::Context stage{files, context.pool, quiet, context.catalog};
+  stage.server = context.server;
+  stage.duckdb = context.duckdb;
   contract::PublishRequest played = publish;
   played.out = kNowhere;
   contract::Rehearsal rehearsal;

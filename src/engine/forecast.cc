@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reissue/binding/rows.h"
+#include "reissue/contract/table_release.h"
 #include "reissue/core/random.h"
 #include "reissue/engine/catalog.h"
 #include "reissue/engine/explore.h"
@@ -131,7 +132,9 @@ class Drawing {
     io::RehearsalFiles files(context_.files);
     Progress quiet;
     // Tables that grow are files, wherever their rows came from: no catalog.
-    binding::Context stage{files, context_.pool, quiet, nullptr, context_.duckdb};
+    binding::Context stage{files, context_.pool, quiet};
+    stage.server = context_.server;
+    stage.duckdb = context_.duckdb;
     contract::Rehearsal rehearsal;
     ForecastReport::Draw draw;
     for (std::uint32_t i = 0; i < request_.releases; ++i) {
@@ -191,8 +194,8 @@ Result<ForecastReport> Forecast(const ForecastRequest& request, binding::Context
   std::vector<ledger::ReleaseRecord> history;
   if (!publish.vault.empty() && ledger::Vault::Exists(context.files, publish.vault)) {
     io::RehearsalFiles files(context.files);
-    ledger::Vault vault =
-        REISSUE_TRY(ledger::Vault::Rehearse(files, publish.vault, publish.passphrase));
+    ledger::Vault vault = REISSUE_TRY(ledger::Vault::Rehearse(
+        files, publish.vault, publish.passphrase, contract::AskServer(context)));
     history = REISSUE_TRY(vault.History());
     report.vault = publish.vault;
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/contract/table_release.h"
 #include "reissue/engine/catalog.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/models.h"
@@ -29,6 +30,13 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                   ModelsThatTake(contract::Extra::kHolderCopy)),
                       "With the other models a release is all there is: leave it out.");
   }
+  if (!request.out_table.empty() && !bound.model->traits().Takes(contract::Extra::kTable)) {
+    return UsageError(
+        fmt::format("--out-table belongs to the models {}, and this policy promises \"{}\", whose "
+                    "releases are files that belong together",
+                    ModelsThatTake(contract::Extra::kTable), bound.model->traits().name),
+        "Publish to a file with --out, and load it into the database.");
+  }
   return bound.model->Start({request, policy, bound.promise, bound.model, rehearsal}, context)
       ->Run();
 }
@@ -36,12 +44,19 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
                                       binding::Context& context) {
   io::RehearsalFiles files(context.files);
-  binding::Context stage{files, context.pool, context.progress, context.catalog, context.duckdb};
+  binding::Context stage{files, context.pool, context.progress, context.catalog};
+  stage.server = context.server;
+  stage.duckdb = context.duckdb;
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
+  played.out_table.clear();
   contract::Rehearsal rehearsal;
   contract::DryRunReport report;
   report.publication = REISSUE_TRY(Publish(played, stage, &rehearsal));
+  // A server hears of a dry run only that somebody asks whether the name is free.
+  if (!request.out_table.empty()) {
+    REISSUE_TRY(contract::TableRelease::Check(request.out_table, context));
+  }
   const std::string path =
       REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, stage));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(files, path));

@@ -239,11 +239,11 @@ TEST(ReadPolicy, AllowsAnyTextInQuotesAndComments) {
 TEST(ReadPolicy, TellsAboutTheTopLevel) {
   EXPECT_EQ(ErrorOf("[colums]\n"),
             "dir/p.toml:1: unknown key \"colums\" at the top of the policy\n"
-            "  did you mean \"columns\"? known are: title, table, columns, guarantee, "
-            "inconsistent, knowledge");
+            "  did you mean \"columns\"? known are: title, source, table, columns, "
+            "guarantee, inconsistent, knowledge");
   EXPECT_EQ(ErrorOf("zebra = 1\n"),
             "dir/p.toml:1: unknown key \"zebra\" at the top of the policy\n"
-            "  known are: title, table, columns, guarantee, inconsistent, knowledge");
+            "  known are: title, source, table, columns, guarantee, inconsistent, knowledge");
   EXPECT_EQ(ErrorOf("title = 1\n"),
             "dir/p.toml:1: \"title\" must be text, not a number\n  put it in quotes");
   EXPECT_EQ(ErrorOf("table = 1\n"),
@@ -453,55 +453,6 @@ TEST(ReadPolicy, InconsistentPairsAreAmongThePromises) {
             "dir/p.toml:1: \"inconsistent\" must be a list of tables\n"
             "  write each pair as `[[inconsistent]]` with two lines below it, for example `sex = "
             "\"Male\"` and `\"prior.condition\" = \"Pregnant\"`");
-}
-
-// The error of a policy whose [source] begins on line 1; keys from line 2 on.
-std::string SourceError(const std::string& keys) {
-  return ErrorOf("[source]\n" + keys + "\n[columns]\na = { role = \"quasi\", type = \"numeric\" }" +
-                 kTail);
-}
-
-TEST(ReadPolicy, SaysWhereTablesLive) {
-  const std::string columns = "[columns]\na = { role = \"quasi\", type = \"numeric\" }\n";
-  EXPECT_TRUE(Parse(columns + kTail)->source.servers.empty());
-  const Result<Policy> one = Parse("[source]\nconnection = \"service=clinic\"\n" + columns + kTail);
-  ASSERT_TRUE(one) << one.error().ToString();
-  EXPECT_THAT(one->source.servers, ElementsAre("service=clinic"));
-  EXPECT_EQ(one->source.line, 2u);
-  EXPECT_FALSE(one->source.lock);
-  EXPECT_FALSE(one->source.timeout.has_value());
-  const Result<Policy> shards = Parse(
-      "[source]\ntimeout = 7200\nshards = [\"service=north\", \"service=south\"]\n"
-      "consistent = \"lock\"\n" +
-      columns + kTail);
-  ASSERT_TRUE(shards) << shards.error().ToString();
-  EXPECT_THAT(shards->source.servers, ElementsAre("service=north", "service=south"));
-  EXPECT_TRUE(shards->source.lock);
-  EXPECT_EQ(shards->source.timeout, 7200u);
-}
-
-TEST(ReadPolicy, SaysWhatIsWrongWithASource) {
-  EXPECT_EQ(SourceError("conection = \"x\""),
-            "dir/p.toml:2: unknown key \"conection\" in [source]\n"
-            "  did you mean \"connection\"? known are: connection, shards, consistent, timeout");
-  EXPECT_EQ(SourceError("timeout = 5"),
-            "dir/p.toml:1: [source] names no server\n"
-            "  add `connection = \"host=… dbname=…\"`, as for psql, or `shards = [ … ]`");
-  EXPECT_EQ(SourceError("connection = \"x\"\nshards = [\"y\", \"z\"]"),
-            "dir/p.toml:3: [source] has both \"connection\" and \"shards\"\n"
-            "  keep `connection` for one server, `shards` for several");
-  EXPECT_EQ(SourceError("shards = [\"y\"]"),
-            "dir/p.toml:2: \"shards\" in [source] must name two servers or more\n"
-            "  one server is `connection = \"…\"`");
-  EXPECT_EQ(SourceError("connection = \"x\"\nconsistent = \"lock\""),
-            "dir/p.toml:1: consistent = \"lock\" is for shards, and [source] names one server\n"
-            "  leave it out: all that is read of one server is of one moment anyway");
-  EXPECT_EQ(SourceError("shards = [\"y\", \"z\"]\nconsistent = \"look\""),
-            "dir/p.toml:3: unknown way to be consistent, \"look\"\n"
-            "  did you mean \"lock\"? use one of: lock, apart");
-  EXPECT_EQ(SourceError("connection = \"x\"\ntimeout = 0.5"),
-            "dir/p.toml:3: \"timeout\" in [source] must be a whole number of seconds, at least 1\n"
-            "  for an hour, which is the default, write 3600; a week is the most");
 }
 
 TEST(ReadWholePolicy, ListsEveryProblem) {

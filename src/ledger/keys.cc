@@ -78,13 +78,12 @@ std::string OldSecretAssociated(std::string_view vault_id, std::string_view name
   return std::string("reissue secret").append(vault_id).append(name);
 }
 
-std::string SecretAssociated(std::string_view vault_id, std::uint32_t release,
-                             std::string_view name) {
-  return std::string("reissue secret 3")
-      .append(vault_id)
-      .append(std::to_string(release))
-      .append(":")
-      .append(name);
+std::string SecretAssociated(std::string_view vault_id, const SecretPiece& piece) {
+  if (piece.count == 1) {
+    return fmt::format("reissue secret 3{}{}:{}", vault_id, piece.release, piece.name);
+  }
+  return fmt::format("reissue secret 5{}{}:{}/{}:{}{}", vault_id, piece.release, piece.index,
+                     piece.count, piece.history, piece.name);
 }
 
 // The pair that signs, made for one use; its secret half lives in locked memory.
@@ -257,9 +256,9 @@ std::string KeyRing::Sign(std::string_view bytes) const {
   return signature;
 }
 
-Sealed KeyRing::Seal(std::uint32_t release, std::string_view name, std::string_view content) const {
+Sealed KeyRing::Seal(const SecretPiece& piece, std::string_view content) const {
   const CleanStack clean;
-  const std::string associated = SecretAssociated(vault_id_, release, name);
+  const std::string associated = SecretAssociated(vault_id_, piece);
   Sealed sealed{RandomBytes(kNonceBytes + kTagBytes), std::string(content.size(), '\0')};
   crypto_aead_xchacha20poly1305_ietf_encrypt_detached(
       Raw(sealed.content), Raw(sealed.tag) + kNonceBytes, nullptr, Raw(content), content.size(),
@@ -268,11 +267,10 @@ Sealed KeyRing::Seal(std::uint32_t release, std::string_view name, std::string_v
   return sealed;
 }
 
-std::optional<std::string> KeyRing::Unseal(std::uint32_t release, std::string_view name,
-                                           const Sealed& sealed) const {
+std::optional<std::string> KeyRing::Unseal(const SecretPiece& piece, const Sealed& sealed) const {
   const CleanStack clean;
   if (sealed.tag.size() != kNonceBytes + kTagBytes) return std::nullopt;
-  const std::string associated = SecretAssociated(vault_id_, release, name);
+  const std::string associated = SecretAssociated(vault_id_, piece);
   const std::string_view tag = std::string_view(sealed.tag).substr(kNonceBytes);
   std::string content(sealed.content.size(), '\0');
   if (crypto_aead_xchacha20poly1305_ietf_decrypt_detached(

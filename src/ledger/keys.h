@@ -64,6 +64,15 @@ struct Sealed {
   std::string content;  // encrypted
 };
 
+// Which state, and which piece of it. States of several pieces are also bound to the history of the
+// vault (pieces.h); those of one piece are sealed as they were before there were pieces.
+struct SecretPiece {
+  std::uint32_t release = 0;
+  std::string_view name;
+  std::string_view history = {};
+  std::size_t index = 1, count = 1;
+};
+
 class KeyRing {
  public:
   // Derives the subkeys.
@@ -76,11 +85,10 @@ class KeyRing {
   // Ed25519.
   std::string PublicKey() const;                   // 32 bytes
   std::string Sign(std::string_view bytes) const;  // 64 bytes
-  // Bound to the vault, the release and the name.
-  Sealed Seal(std::uint32_t release, std::string_view name, std::string_view content) const;
-  // Nothing where a bit of it, its release, its name or its vault is not what it was.
-  std::optional<std::string> Unseal(std::uint32_t release, std::string_view name,
-                                    const Sealed& sealed) const;
+  // Bound to the vault and to which piece it is.
+  Sealed Seal(const SecretPiece& piece, std::string_view content) const;
+  // Nothing where a bit of it, its vault, or which piece it is is not what it was.
+  std::optional<std::string> Unseal(const SecretPiece& piece, const Sealed& sealed) const;
   // The same of a vault before format 3: nonce, content and tag in one, bound to vault and name.
   std::optional<std::string> UnsealOld(std::string_view name, std::string_view sealed) const;
   // A whole vault in one text, bound to what is said openly before it.

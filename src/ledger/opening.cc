@@ -2,10 +2,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 
 #include "reissue/io/csv.h"
 #include "reissue/ledger/creation.h"
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/place.h"
 #include "reissue/ledger/recovery.h"
 #include "reissue/ledger/signature.h"
@@ -39,8 +41,8 @@ std::string Normal(std::string directory) {
 Vault::Impl::~Impl() {
   if (!trusted) return;
   try {
-    (void)Recover(files, *seal);
-  } catch (...) {  // too little memory: the next opening has more
+    (void)Recover(files, *seal, {});  // no server is asked on the way out
+  } catch (...) {                     // too little memory: the next opening has more
   }
 }
 
@@ -107,7 +109,7 @@ Status Vault::Impl::Trust() {
   // Read once more, together with the seal.
   header = REISSUE_TRY(seal->Read([&] { return LoadHeader(*database); }));
   trusted = writable();
-  return trusted ? Recover(files, *seal) : Ok();
+  return trusted ? Recover(files, *seal, ask) : Ok();
 }
 
 Status Vault::Impl::NeedKey() const {
@@ -123,7 +125,7 @@ Result<std::vector<StoredRelease>> Vault::Impl::Releases() {
 // the intent is still there afterwards.
 Result<bool> Vault::Impl::CountsAsPublished(const StoredRelease& release) {
   if (release.published) return true;
-  const bool in_place = REISSUE_TRY(IsInPlace(files, release));
+  const bool in_place = REISSUE_TRY(IsInPlace(files, release, ask));
   if (!in_place) return false;
   const std::vector<StoredRelease> now = REISSUE_TRY(Releases());
   const std::size_t index = release.record.number - 1;
@@ -177,8 +179,9 @@ Result<Vault> Vault::Create(io::FileSystem& files, const std::string& directory,
 }
 
 Result<Vault> Vault::Open(io::FileSystem& files, const std::string& directory, Access access,
-                          const Passphrase& passphrase) {
+                          const Passphrase& passphrase, AskTarget ask) {
   auto impl = REISSUE_TRY(Impl::Look(files, Normal(directory), access));
+  impl->ask = std::move(ask);
   if (access == Access::kRead) return Vault(std::move(impl));
   if (access == Access::kWrite && impl->format < kFormat) {
     return EarlierFormatError(impl->database->path(), impl->format, Normal(directory));
@@ -204,8 +207,15 @@ Result<VaultPolicy> Vault::PolicyOf(io::FileSystem& files, const std::string& di
 
 Result<bool> Vault::PolicyWasChanged(io::FileSystem& files, const std::string& directory) {
   const auto impl = REISSUE_TRY(Impl::Glance(files, Normal(directory)));
-  return impl->format >= kLivingFormat;
+  if (impl->format <= kLivingFormat) return impl->format == kLivingFormat;
+  // Later formats do not say it.
+  const std::vector<std::string> names = REISSUE_TRY(SecretNames(*impl->database));
+  return std::ranges::any_of(names, [](const std::string& name) {
+    return name.starts_with("policy/") && name != "policy/1";
+  });
 }
+
+void Vault::Ask(AskTarget ask) { impl_->ask = std::move(ask); }
 
 const VaultPolicy& Vault::policy() const { return impl_->header.policy; }
 
@@ -218,11 +228,15 @@ Result<std::vector<ReleaseRecord>> Vault::History() {
   std::vector<ReleaseRecord> published;
   for (const StoredRelease& release : releases) {
     const bool counts = REISSUE_TRY(impl_->CountsAsPublished(release));
-    if (counts) published.push_back(release.record);
+    if (!counts) continue;
+    published.push_back(release.record);
+    published.back().directory = io::DirectoryOf(
+        release.record.is_table() ? release.certificate_file : release.record.target);
   }
   // A name that was used again belongs to the later release.
   std::set<std::string> taken;
   for (auto record = published.rbegin(); record != published.rend(); ++record) {
+    if (record->is_table()) continue;
     record->file_present =
         taken.insert(record->target).second && impl_->files.Exists(record->target);
   }
@@ -257,18 +271,19 @@ Result<std::string> Vault::Sign(std::string_view bytes) {
 
 Result<std::optional<std::string>> Vault::Unseal(const std::string& name) {
   REISSUE_TRY(impl_->NeedKey());
-  const std::optional<FoundSecret> found =
-      REISSUE_TRY(impl_->seal->Read([&] { return FindSecret(*impl_->database, name); }));
-  if (!found.has_value()) return std::optional<std::string>();
-  const KeyRing& keys = *impl_->keys;
-  std::optional<std::string> content = impl_->format < kFormat
-                                           ? keys.UnsealOld(name, found->sealed.content)
-                                           : keys.Unseal(found->release, name, found->sealed);
-  if (!content.has_value()) {
-    return DamagedError(impl_->database->path(),
-                        fmt::format("the sealed state \"{}\" has changed", name));
-  }
-  return content;
+  std::string content;
+  const TakePiece take = [&](std::string_view piece, std::uint64_t left) -> Status {
+    if (content.empty()) content.reserve(piece.size() + left);
+    content.append(piece);
+    return Ok();
+  };
+  const bool found = REISSUE_TRY(UnsealPieces(name, take));
+  return found ? std::optional(std::move(content)) : std::nullopt;
+}
+
+Result<bool> Vault::UnsealPieces(const std::string& name, const TakePiece& take) {
+  REISSUE_TRY(impl_->NeedKey());
+  return impl_->seal->Read([&] { return TakeSecret(*impl_->database, *impl_->keys, name, take); });
 }
 
 }  // namespace reissue::ledger

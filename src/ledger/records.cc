@@ -5,6 +5,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "reissue/ledger/targets.h"
+
 namespace reissue::ledger {
 namespace {
 
@@ -221,8 +223,10 @@ Result<std::uint64_t> FormatOf(const Database& database) {
   return database.QueryNumber("PRAGMA user_version");
 }
 
-Status SetLivingFormat(Database& database) {
-  return database.Run(fmt::format("PRAGMA user_version = {}", kLivingFormat));
+Status RaiseFormat(Database& database, std::uint64_t format) {
+  const std::uint64_t now = REISSUE_TRY(FormatOf(database));
+  if (now >= format) return Ok();
+  return database.Run(fmt::format("PRAGMA user_version = {}", format));
 }
 
 Status WriteNewVault(Database& database, const Header& header) {
@@ -245,8 +249,7 @@ Status ReplaceTables(Database& database, const Header& header, const Reseal& res
     if (release.published) REISSUE_TRY(MarkPublished(database, release.record.number));
   }
   for (const OldSecret& secret : secrets) {
-    const Sealed sealed = REISSUE_TRY(reseal(secret.release, secret.name, secret.sealed));
-    REISSUE_TRY(InsertSecret(database, secret.release, secret.name, sealed));
+    REISSUE_TRY(reseal(secret.release, secret.name, secret.sealed));
   }
   for (const std::string& path : temporaries) REISSUE_TRY(PutTemporary(database, path));
   return Ok();
@@ -265,6 +268,18 @@ Result<std::string> Contents(const Database& database) {
            "SELECT path FROM temporaries ORDER BY path",
        }) {
     REISSUE_TRY(Append(database, sql, contents));
+  }
+  const bool pieces = REISSUE_TRY(HasPieces(database));
+  if (pieces) {
+    REISSUE_TRY(Append(database,
+                       "SELECT release, name, piece, tag, length(sealed) FROM pieces "
+                       "ORDER BY release, name, piece",
+                       contents));
+  }
+  const bool targets = REISSUE_TRY(HasTargets(database));
+  if (targets) {
+    REISSUE_TRY(
+        Append(database, "SELECT release, checksum FROM targets ORDER BY release", contents));
   }
   return contents;
 }
@@ -286,11 +301,11 @@ Status CheckFormat(Database& database) {
                       "Name the directory of a vault, or a new directory to make one.");
   }
   const std::uint64_t version = REISSUE_TRY(FormatOf(database));
-  if (version > kLivingFormat) {
+  if (version > kNewestFormat) {
     return InputError(
         place,
         fmt::format("the vault has format {}, and this program knows formats up to {}", version,
-                    kLivingFormat),
+                    kNewestFormat),
         "Use the version of reissue that wrote it, or a later one.");
   }
   if (version < kFirstFormat) {
@@ -340,6 +355,7 @@ Result<std::vector<StoredRelease>> LoadReleases(const Database& database) {
   for (StoredRelease& release : releases) {
     release.companions = REISSUE_TRY(LoadCompanions(database, release.record.number));
   }
+  REISSUE_TRY(LoadTargets(database, releases));
   return releases;
 }
 
@@ -353,6 +369,7 @@ Status InsertRelease(Database& database, const StoredRelease& release) {
   insert.Text(4, record.digest).Text(5, record.certificate).Text(6, release.certificate_file);
   insert.Text(7, release.certificate_temporary).Text(8, record.created).Number(9, record.rows);
   REISSUE_TRY(insert.Number(10, record.set_aside).Blob(11, ChecksumOf(release)).Finish());
+  if (record.is_table()) REISSUE_TRY(InsertTarget(database, record));
   return InsertCompanions(database, record.number, release.companions);
 }
 
@@ -369,37 +386,6 @@ Status MarkPublished(Database& database, std::uint32_t number) {
 Status DeleteRelease(Database& database, std::uint32_t number) {
   Statement remove = REISSUE_TRY(database.Prepare("DELETE FROM releases WHERE number = ?"));
   return remove.Number(1, number).Finish();
-}
-
-Status InsertSecret(Database& database, std::uint32_t release, std::string_view name,
-                    const Sealed& sealed) {
-  Statement insert = REISSUE_TRY(
-      database.Prepare("INSERT INTO secrets (release, name, tag, sealed) VALUES (?, ?, ?, ?)"));
-  insert.Number(1, release).Text(2, name).Blob(3, sealed.tag);
-  return insert.Blob(4, sealed.content).Finish();
-}
-
-Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::string_view name) {
-  const std::uint64_t format = REISSUE_TRY(FormatOf(database));
-  Statement find = REISSUE_TRY(database.Prepare(
-      format < kFormat
-          ? "SELECT release, '', sealed FROM secrets JOIN releases ON number = release "
-            "WHERE name = ? AND state = 'published' ORDER BY release DESC LIMIT 1"
-          : "SELECT release, tag, sealed FROM secrets JOIN releases ON number = release "
-            "WHERE name = ? AND state = 'published' ORDER BY release DESC LIMIT 1"));
-  const bool found = REISSUE_TRY(find.Text(1, name).Step());
-  if (!found) return std::optional<FoundSecret>();
-  return std::optional<FoundSecret>(
-      FoundSecret{static_cast<std::uint32_t>(find.Number(0)), {find.Bytes(1), find.Bytes(2)}});
-}
-
-Result<std::vector<std::string>> SecretNames(const Database& database) {
-  Statement row = REISSUE_TRY(
-      database.Prepare("SELECT DISTINCT name FROM secrets JOIN releases ON number = release "
-                       "WHERE state = 'published' ORDER BY name"));
-  std::vector<std::string> names;
-  while (REISSUE_TRY(row.Step())) names.push_back(row.Bytes(0));
-  return names;
 }
 
 Result<std::vector<std::string>> LoadTemporaries(const Database& database) {

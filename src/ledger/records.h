@@ -33,7 +33,7 @@ struct Header {
 struct StoredRelease {
   ReleaseRecord record;  // file_present is not stored
   bool published = false;
-  std::string temporary;
+  std::string temporary;              // empty: adopted, or a table
   std::string certificate_file;       // empty: none
   std::string certificate_temporary;  // empty: none
   std::vector<Companion> companions;  // in the order in which they are put in place
@@ -43,8 +43,15 @@ struct StoredRelease {
 inline constexpr std::uint64_t kFormat = 3;
 // The same tables, of a vault whose policy was changed.
 inline constexpr std::uint64_t kLivingFormat = 4;
-// From then on a vault has that format. Belongs inside Seal::Write.
-Status SetLivingFormat(Database& database);
+// With table `pieces`, of a vault with a state that does not fit into one piece.
+inline constexpr std::uint64_t kPiecesFormat = 5;
+// With table `targets` (targets.h), of a vault that has or had a table as release; and with table
+// `pieces` where it needs one.
+inline constexpr std::uint64_t kTargetsFormat = 6;
+// The latest that this program knows.
+inline constexpr std::uint64_t kNewestFormat = kTargetsFormat;
+// From then on a vault has that format, or keeps a later one. Belongs inside Seal::Write.
+Status RaiseFormat(Database& database, std::uint64_t format);
 Result<std::uint64_t> FormatOf(const Database& database);
 
 // Makes the tables and the header in an empty database.
@@ -55,8 +62,8 @@ Result<Header> LoadHeader(const Database& database);
 // Where the key is wrapped anew.
 Status ReplaceKey(Database& database, const Header& header);
 // Tables of this format instead of those of an earlier one, with all that was in them but secrets:
-// these are handed to `reseal`, by release, name and bytes.
-using Reseal = std::function<Result<Sealed>(std::uint32_t, const std::string&, const std::string&)>;
+// these are handed to `reseal`, by release, name and bytes, which puts them back.
+using Reseal = std::function<Status(std::uint32_t, const std::string&, const std::string&)>;
 Status ReplaceTables(Database& database, const Header& header, const Reseal& reseal);
 
 // In order of their numbers, which are 1, 2, …; only the last may be unpublished.
@@ -69,12 +76,23 @@ Status DeleteRelease(Database& database, std::uint32_t number);
 
 Status InsertSecret(Database& database, std::uint32_t release, std::string_view name,
                     const Sealed& sealed);
+// Whether it has table `pieces`.
+Result<bool> HasPieces(const Database& database);
+// Table `pieces` and its format, where they are not there yet.
+Status MakePieces(Database& database);
+// From 2 on: the first piece is a secret.
+Status InsertPiece(Database& database, std::uint32_t release, std::string_view name,
+                   std::size_t index, const Sealed& sealed);
 // Of the newest published release that has one.
 struct FoundSecret {
   std::uint32_t release = 0;
-  Sealed sealed;  // before format 3: all in its content
+  std::size_t pieces = 1;
+  std::uint64_t bytes = 0;
 };
 Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::string_view name);
+// Before format 3: all in its content. Nothing where there is none.
+Result<std::optional<Sealed>> LoadPiece(const Database& database, std::uint32_t release,
+                                        std::string_view name, std::size_t index);
 // Of published releases, the newest of each name.
 Result<std::vector<std::string>> SecretNames(const Database& database);
 

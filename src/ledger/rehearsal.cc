@@ -21,7 +21,7 @@ Result<std::string> BytesOf(io::FileSystem& files, const std::string& path, bool
 }  // namespace
 
 Result<Vault> Vault::Rehearse(io::FileSystem& files, const std::string& directory,
-                              const Passphrase& passphrase) {
+                              const Passphrase& passphrase, AskTarget ask) {
   const std::string home = Normal(directory);
   if (!Exists(files, home)) return NoVaultError(files, home);
   const std::string path = home + "/" + kDatabaseName;
@@ -31,6 +31,7 @@ Result<Vault> Vault::Rehearse(io::FileSystem& files, const std::string& director
   auto impl = REISSUE_TRY(Impl::Of(files, std::move(database)));
   if (impl->format < kFormat) return EarlierFormatError(path, impl->format, home);
   impl->in_memory = true;
+  impl->ask = std::move(ask);
   REISSUE_TRY(impl->Unlock(passphrase));
   REISSUE_TRY(impl->Trust());
   return Vault(std::move(impl));

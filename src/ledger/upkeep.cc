@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reissue/ledger/creation.h"
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/place.h"
 #include "reissue/ledger/vault_impl.h"
 
@@ -121,7 +122,8 @@ Status Vault::Import(io::FileSystem& files, std::string_view exported, const std
 }
 
 Status Vault::Upgrade(io::FileSystem& files, const std::string& directory,
-                      const Passphrase& passphrase, const std::function<Status(Vault&)>& approve) {
+                      const Passphrase& passphrase, const std::function<Status(Vault&)>& approve,
+                      std::size_t piece_bytes) {
   auto impl = REISSUE_TRY(Impl::Look(files, Normal(directory), Access::kWrite));
   if (impl->format >= kFormat) {
     return UsageError("the vault has the newest format already", "There is nothing to do.");
@@ -135,9 +137,9 @@ Status Vault::Upgrade(io::FileSystem& files, const std::string& directory,
   const KeyRing& keys = *now.keys;
   const std::string path = now.database->path();
   const Reseal reseal = [&](std::uint32_t release, const std::string& name,
-                            const std::string& sealed) -> Result<Sealed> {
+                            const std::string& sealed) -> Status {
     const std::optional<std::string> content = keys.UnsealOld(name, sealed);
-    if (content) return keys.Seal(release, name, *content);
+    if (content) return PutSecret(*now.database, keys, release, name, *content, piece_bytes);
     return DamagedError(path, fmt::format("the sealed state \"{}\" has changed", name));
   };
   Seal seal(*now.database, &keys);
@@ -147,7 +149,7 @@ Status Vault::Upgrade(io::FileSystem& files, const std::string& directory,
   });
   if (!done) return done;
   now.header = std::move(header);
-  now.format = kFormat;
+  now.format = REISSUE_TRY(FormatOf(*now.database));
   now.seal.emplace(*now.database, &*now.keys);
   REISSUE_TRY(now.database->Run("PRAGMA wal_checkpoint(TRUNCATE)"));
   return now.Trust();

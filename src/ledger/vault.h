@@ -12,6 +12,9 @@
 // and somebody has moved, edited or deleted it since), is published; any other is forgotten and its
 // temporary removed. What may have been seen counts as seen.
 //
+// A release may be a table of a database instead. Its target is committed where a file would be
+// renamed, and what became of an interrupted one is asked, by the seal that Prepare has recorded.
+//
 // The rename of the release is the moment from which it exists: until then everything is private
 // and has a temporary name. Companions, further files of it, and its certificate follow.
 //
@@ -58,16 +61,25 @@ struct VaultPolicy {
   std::string path;    // absolute, where the policy was read; taxonomies lie relative to it
 };
 
+// What became of a release that was about to be committed as a table of a database, by its seal:
+// true, it is or was there. An error where the server cannot be asked.
+using AskTarget = std::function<Result<bool>(const std::string& seal)>;
+
 struct ReleaseRecord {
   std::uint32_t number = 0;  // 1, 2, …
-  std::string target;        // absolute path of the file
-  std::string digest;        // of the file: io::Digest of its bytes
-  std::string certificate;   // JSON text; empty: adopted, not made from this vault
-  std::string created;       // ISO 8601, UTC
+  std::string target;        // absolute path of the file, or the name of the table
+  // Of the file: io::Digest of its bytes. Of a table: of its combinations and counts.
+  std::string digest;
+  std::string certificate;  // JSON text; empty: adopted, not made from this vault
+  std::string created;      // ISO 8601, UTC
   std::uint64_t rows = 0;
   // Rows of people that were left out, or rows of nobody that were added: the model knows.
   std::uint64_t set_aside = 0;
-  bool file_present = true;  // filled by History: the target exists now
+  // Of a table: what its server is asked by. Empty: the release is a file.
+  std::string seal = {};
+  bool file_present = true;    // filled by History: the target exists now; of tables always true
+  std::string directory = {};  // filled by History: of the file, or of the certificate of a table
+  bool is_table() const { return !seal.empty(); }
   bool adopted() const { return certificate.empty(); }
 };
 
@@ -100,6 +112,10 @@ class FreshKey {
   std::unique_ptr<Drawn> drawn_;
 };
 
+// A larger state lies in several pieces, each sealed by itself: no state is too large for the
+// vault, and memory beside the state is that of a few pieces.
+inline constexpr std::size_t kPieceBytes = std::size_t{64} << 20;
+
 class Vault {
  public:
   // Makes the directory (which must not exist, or be empty, or hold what a killed Create left
@@ -110,14 +126,15 @@ class Vault {
                               const VaultPolicy& policy, const Passphrase& passphrase,
                               FreshKey key);
   // Errors: no vault there, of another user, locked by another publisher, wrong passphrase, format
-  // of a later version, of an earlier one (kWrite), damaged, changed without the key.
+  // of a later version, of an earlier one (kWrite), damaged, changed without the key; kMachine
+  // where a table was interrupted and `ask` is empty or does not know (of readers: of History).
   static Result<Vault> Open(io::FileSystem& files, const std::string& directory, Access access,
-                            const Passphrase& passphrase = {});
+                            const Passphrase& passphrase = {}, AskTarget ask = {});
   // A vault in memory, to try a publication out on: it can be written like any other, and nothing
   // of that reaches the disk as long as `files` do not. Of a vault: with all that it records. It
   // waits for no publisher; errors are those of Open for kWrite, but the lock.
   static Result<Vault> Rehearse(io::FileSystem& files, const std::string& directory,
-                                const Passphrase& passphrase);
+                                const Passphrase& passphrase, AskTarget ask = {});
   // Of a series that has not begun.
   static Result<Vault> Rehearse(io::FileSystem& files, const VaultPolicy& policy);
   static Result<Vault> Rehearse(io::FileSystem& files, const VaultPolicy& policy, FreshKey key);
@@ -133,6 +150,9 @@ class Vault {
   Vault(Vault&&) noexcept;
   Vault& operator=(Vault&&) noexcept;
   ~Vault();
+
+  // Who is asked about tables from now on: of a vault that was made and not opened.
+  void Ask(AskTarget ask);
 
   const VaultPolicy& policy() const;
   std::uint64_t format() const;
@@ -154,6 +174,11 @@ class Vault {
   // release has stored one. Staged writes become durable with the Commit of the release they
   // belong to, in the same transaction. Needs the key.
   Result<std::optional<std::string>> Unseal(const std::string& name);
+  // The same, handed over piece by piece, each with the number of bytes that follow: for states
+  // that need not be in memory twice. False where there is none. After an error of the vault or of
+  // `take` nothing more is handed over, and what was is not all.
+  using TakePiece = std::function<Status(std::string_view piece, std::uint64_t left)>;
+  Result<bool> UnsealPieces(const std::string& name, const TakePiece& take);
 
   // A release that exists already, made by another tool or from another vault.
   struct Adopted {
@@ -162,15 +187,16 @@ class Vault {
   };
   // Records releases as published, oldest first: all of them or, after an error, none. Their files
   // are not touched. Only for a vault without releases.
-  Status Adopt(std::vector<Adopted> releases);
+  Status Adopt(std::vector<Adopted> releases, std::size_t piece_bytes = kPieceBytes);
 
   // A name for a temporary beside `target`, recorded before the caller creates it: if the process
   // dies, or the vault is destroyed without a Commit, the file is removed.
   Result<std::string> Reserve(const std::string& target);
 
   struct Pending {
-    ReleaseRecord record;   // number is filled in by Prepare
-    std::string temporary;  // complete and synced, beside the target; from Reserve
+    ReleaseRecord record;  // number is filled in by Prepare
+    // Complete and synced, beside the target; from Reserve. Empty where the record has a seal.
+    std::string temporary;
     std::vector<std::pair<std::string, std::string>> secrets;  // name → content, to be sealed
     // Where the certificate is to lie as a file; empty: nowhere. Prepare writes it to a temporary,
     // Commit (or recovery) puts it in place with the release. Must not exist.
@@ -179,6 +205,7 @@ class Vault {
     // The policy of the series is another one from this release on: versions that know but one
     // policy per vault do not open it any more.
     bool policy_changed = false;
+    std::size_t piece_bytes = kPieceBytes;  // states longer than that lie in pieces
     // By temporary: the fingerprint of the bytes of which the digest was taken. Where it is known,
     // Prepare compares it instead of taking the digest once more.
     std::map<std::string, io::Fingerprint> fingerprints;
@@ -189,7 +216,9 @@ class Vault {
   Result<std::uint32_t> Prepare(Pending pending);
   // Renames and marks as published. No target may exist (refused and rolled back otherwise).
   // After an error once the file is in place (the message says so), the next opening finishes.
-  Status Commit(std::uint32_t number);
+  // A table is committed by `commit` instead: whatever its error, the server is asked what became
+  // of it; if it does not answer, the intent stays, and the next opening asks again.
+  Status Commit(std::uint32_t number, const std::function<Status()>& commit = {});
   // Gives up a prepared release and removes its temporaries.
   Status Abandon(std::uint32_t number);
 
@@ -213,7 +242,8 @@ class Vault {
   // From an earlier format to this one. `approve` looks at the vault before anything is written, as
   // kUnseal has it, and its error is handed on. kUsage where there is nothing to upgrade.
   static Status Upgrade(io::FileSystem& files, const std::string& directory,
-                        const Passphrase& passphrase, const std::function<Status(Vault&)>& approve);
+                        const Passphrase& passphrase, const std::function<Status(Vault&)>& approve,
+                        std::size_t piece_bytes = kPieceBytes);
   // Names of the secrets that Unseal finds.
   Result<std::vector<std::string>> Secrets();
 

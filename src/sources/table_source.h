@@ -105,7 +105,7 @@ class Catalog {
   // files of its own.
   virtual bool IsFile(const std::string& table) const {
     (void)table;
-    return true;
+    return false;
   }
   // What a policy says of where its tables live; what a command line has said counts more. Errors:
   // what the policy says cannot be.

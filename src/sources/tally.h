@@ -110,7 +110,4 @@ Error MissingValue(const std::string& table, const std::string& column);
 // Sorts persons by their keys; where two have the same, `identifier` is where to say so.
 std::optional<Twice> FindTwice(std::vector<Person>& persons, Place identifier);
 
-// Hex, of combinations and counts: where a table has no bytes.
-std::string DigestOfCounted(const Table& table);
-
 }  // namespace reissue::sources

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "reissue/sources/digest.h"
 #include "reissue/sources/postgres/fetch.h"
 #include "reissue/sources/postgres/shards.h"
 #include "reissue/sources/tally.h"

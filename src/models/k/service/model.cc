@@ -18,7 +18,8 @@ class OneRelease final : public contract::Model {
     static const contract::Traits traits = {
         .name = "k",
         .about = "one release",
-        .takes = {contract::Extra::kWhy, contract::Extra::kWishes, contract::Extra::kExplore},
+        .takes = {contract::Extra::kWhy, contract::Extra::kWishes, contract::Extra::kExplore,
+                  contract::Extra::kTable},
         .explain_instead = "An audit of one release names the groups that are exposed by itself."};
     return traits;
   }

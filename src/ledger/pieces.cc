@@ -1,0 +1,83 @@
+#include "reissue/ledger/pieces.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reissue/ledger/records.h"
+
+namespace reissue::ledger {
+namespace {
+
+Error ChangedError(const Database& database, std::string_view name) {
+  return DamagedError(database.path(), fmt::format("the sealed state \"{}\" has changed", name));
+}
+
+Status PutPieces(Database& database, const KeyRing& keys, SecretPiece piece,
+                 std::string_view content, std::size_t piece_bytes) {
+  REISSUE_TRY(MakePieces(database));
+  const std::string history = REISSUE_TRY(HistoryUpTo(database, piece.release));
+  piece.history = history;
+  for (; piece.index <= piece.count; ++piece.index) {
+    const Sealed sealed =
+        keys.Seal(piece, content.substr((piece.index - 1) * piece_bytes, piece_bytes));
+    REISSUE_TRY(piece.index == 1
+                    ? InsertSecret(database, piece.release, piece.name, sealed)
+                    : InsertPiece(database, piece.release, piece.name, piece.index, sealed));
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Result<std::string> HistoryUpTo(const Database& database, std::uint32_t release) {
+  Statement row = REISSUE_TRY(database.Prepare(
+      "SELECT number, digest, certificate FROM releases WHERE number <= ? ORDER BY number"));
+  row.Number(1, release);
+  std::string history;
+  while (REISSUE_TRY(row.Step())) {
+    // Certificates are long, so each is one digest here.
+    const std::string of = Checksum(row.Bytes(2));
+    const std::string digest = row.Bytes(1);
+    history += fmt::format("{}:{}:{}", row.Number(0), digest.size(), digest);
+    history += of;
+  }
+  return Checksum(history);
+}
+
+Status PutSecret(Database& database, const KeyRing& keys, std::uint32_t release,
+                 std::string_view name, std::string_view content, std::size_t piece_bytes) {
+  REISSUE_CHECK(piece_bytes > 0);
+  const std::size_t count = std::max<std::size_t>(1, (content.size() + piece_bytes - 1) / piece_bytes);
+  SecretPiece piece{.release = release, .name = name, .history = {}, .index = 1, .count = count};
+  if (count > 1) return PutPieces(database, keys, piece, content, piece_bytes);
+  return InsertSecret(database, release, name, keys.Seal(piece, content));
+}
+
+Result<bool> TakeSecret(const Database& database, const KeyRing& keys, std::string_view name,
+                        const Vault::TakePiece& take) {
+  const std::optional<FoundSecret> found = REISSUE_TRY(FindSecret(database, name));
+  if (!found) return false;
+  std::uint64_t left = found->bytes;
+  const std::uint64_t format = REISSUE_TRY(FormatOf(database));
+  SecretPiece piece{.release = found->release, .name = name, .history = {}, .index = 1,
+                    .count = found->pieces};
+  std::string history;
+  if (piece.count > 1) {
+    history = REISSUE_TRY(HistoryUpTo(database, piece.release));
+    piece.history = history;
+  }
+  for (; piece.index <= piece.count; ++piece.index) {
+    const std::optional<Sealed> sealed =
+        REISSUE_TRY(LoadPiece(database, piece.release, name, piece.index));
+    if (!sealed) return ChangedError(database, name);
+    const std::optional<std::string> content =
+        format < kFormat ? keys.UnsealOld(name, sealed->content) : keys.Unseal(piece, *sealed);
+    if (!content) return ChangedError(database, name);
+    left -= sealed->content.size();
+    REISSUE_TRY(take(*content, left));
+  }
+  return true;
+}
+
+}  // namespace reissue::ledger
