@@ -53,6 +53,7 @@ void AddVerify(CLI::App& root, Session& session) {
                            "reissue verify -d dbname=clinic --key hospital.key "
                            "published.release_1.certificate.json published.release_1");
   auto options = std::make_shared<VerifyOptions>();
+  AddDuckDb(*verb, session);
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
   AddServers(*verb, session, "RELEASE");
   AddText(

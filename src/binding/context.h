@@ -2,6 +2,7 @@
 // What every engine call needs from its front end. Holds references only; the front end owns all.
 
 #include <cstddef>
+#include <string>
 
 #include "reissue/core/parallel.h"
 #include "reissue/core/progress.h"
@@ -29,6 +30,8 @@ struct Context {
   // null: files. Set by contract::Publication alone.
   sources::ReleaseTarget* target = nullptr;
   sources::Catalog* written = nullptr;
+  // The file of the DuckDB library, which reads Parquet; empty: where the system has one.
+  std::string duckdb = {};
 
   // The same for what was written here, whatever other names lead to.
   Context OfFiles() const {

@@ -46,6 +46,7 @@ Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
   io::RehearsalFiles files(context.files);
   binding::Context stage{files, context.pool, context.progress, context.catalog};
   stage.server = context.server;
+  stage.duckdb = context.duckdb;
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
   played.out_table.clear();
