@@ -165,6 +165,8 @@ void AddPublish(CLI::App& root, Session& session) {
       "release-2.csv\n"
       "reissue publish --vault ward --policy ward.toml today.csv --out R1.csv --holder-copy "
       "private/R1.csv\n"
+      "reissue publish --vault part-1 --policy hospital.toml --part 1/2 --part-key parts.key "
+      "patients.csv --out part-1.csv\n"
       "reissue publish --vault linked --policy linked.toml table.csv --prior earlier.csv --out "
       "release.csv");
   auto options = std::make_shared<PublishOptions>();
@@ -175,6 +177,7 @@ void AddPublish(CLI::App& root, Session& session) {
           "The policy (TOML). Needed for the first release.");
   AddText(*verb, "--out", request.out, "FILE",
           "The release to write; it must not exist. A --dry-run needs none.");
+  AddPart(*verb, request.part);
   AddPriors(*verb, options->priors);
   AddText(
       *verb, "--holder-copy", request.holder_copy, "FILE",

@@ -8,6 +8,7 @@
 
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/inspect.h"
+#include "reissue/binding/part.h"
 #include "reissue/binding/words.h"
 #include "reissue/io/csv.h"
 
@@ -293,6 +294,10 @@ Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& pat
         with_ranges ? "One row per person is expected: k rows must be k people. Keep one row per "
                       "person, or drop the identifier column if rows are not people."
                     : "One row per person is expected, with one value: keep one row per person."));
+  }
+  if (holder.identifier) {
+    holder.table =
+        REISSUE_TRY(RowsOfPart(std::move(holder.table), *holder.identifier, path, context));
   }
   const auto quasi = policy.WithRole(io::Role::kQuasi);
   for (std::size_t q = 0; q < quasi.size(); ++q) {

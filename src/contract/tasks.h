@@ -9,6 +9,7 @@
 
 #include "reissue/binding/priors.h"
 #include "reissue/binding/settings.h"
+#include "reissue/contract/parts.h"
 #include "reissue/contract/promise.h"
 #include "reissue/contract/reports.h"
 #include "reissue/io/policy.h"
@@ -23,6 +24,7 @@ struct PublishRequest {
   std::string policy;  // path; may be empty where the vault exists
   std::string table;
   std::string out;
+  AskedPart part;  // of the people of the table; needed once, for the first release
   std::vector<binding::PriorFile> priors;  // what readers have already
   std::string holder_copy;                 // a private file; empty: none
   std::string mark;                        // where the vault's mark lies; empty: beside the release

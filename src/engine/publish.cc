@@ -27,8 +27,11 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                   ModelsThatTake(contract::Extra::kHolderCopy)),
                       "With the other models a release is all there is: leave it out.");
   }
-  return bound.model->Start({request, policy, bound.promise, bound.model, rehearsal}, context)
-      ->Run();
+  auto report =
+      bound.model->Start({request, policy, bound.promise, bound.model, rehearsal}, context)->Run();
+  // Who rehearses measures the same part afterwards.
+  if (rehearsal == nullptr) context.division = nullptr;
+  return report;
 }
 
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
