@@ -140,6 +140,15 @@ void AddLabels(CLI::App& verb, Session& session, const std::string& what) {
       what + " By default the text is short; JSON has all of it anyway.");
 }
 
+void AddServers(CLI::App& verb, Session& session, const std::string& what) {
+  verb.add_option("--dbname,-d", session.servers,
+                  what +
+                      " is a table of this PostgreSQL server: a connection string, a URI or the "
+                      "name of a database, as for psql.")
+      ->type_name("CONNINFO")
+      ->allow_extra_args(false);
+}
+
 void AddSeed(CLI::App& verb, Session& session, const std::string& description) {
   AddNumber(verb, "--seed", session.seed, description);
 }

@@ -36,6 +36,8 @@ void AddPart(CLI::App& verb, contract::AskedPart& part);
 
 // --labels, -v: lists in full. For verbs whose text is shortened; `what` says where.
 void AddLabels(CLI::App& verb, Session& session, const std::string& what);
+// -d CONNINFO, any number of times: for verbs whose tables may be those of a server.
+void AddServers(CLI::App& verb, Session& session, const std::string& what = "TABLE");
 // --seed N.
 inline constexpr std::uint64_t kDefaultSeed = 1;
 void AddSeed(CLI::App& verb, Session& session, const std::string& description);

@@ -33,7 +33,9 @@ Session::Session()
 binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
+    server_ = std::make_unique<engine::TableServer>([this] { return servers; }, *pool_);
     context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_});
+    context_->server = server_.get();
   }
   return *context_;
 }

@@ -15,6 +15,7 @@
 #include "reissue/binding/context.h"
 #include "reissue/core/parallel.h"
 #include "reissue/core/result.h"
+#include "reissue/engine/target_server.h"
 
 namespace reissue::cli {
 
@@ -39,6 +40,7 @@ class Session {
   Format format = Format::kText;
   std::size_t threads = 0;  // 0: as many as the machine has
   std::optional<std::uint64_t> seed;
+  std::vector<std::string> servers;  // -d
   Action action;
 
   Output& out() { return out_; }
@@ -61,6 +63,7 @@ class Session {
   Style error_style_;
   ProgressBar progress_;
   std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<engine::TableServer> server_;
   std::unique_ptr<binding::Context> context_;
 };
 

@@ -76,13 +76,17 @@ Status CheckCodebook(const PublishOptions& options, Session& session) {
                     "A codebook is never overwritten: choose another name, or move the old file.");
 }
 
+const std::string& ReleaseOf(const PublishOptions& options) {
+  return options.request.out_table.empty() ? options.request.out : options.request.out_table;
+}
+
 // From what is published and from the policy, as `reissue codebook` makes it.
 Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
   const std::string path = REISSUE_TRY(contract::PolicyPath(
       options.request.policy, options.request.vault, options.request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
   const binding::Codebook book =
-      REISSUE_TRY(binding::MakeCodebook(policy, options.request.out, context));
+      REISSUE_TRY(binding::MakeCodebook(policy, ReleaseOf(options), context));
   return io::WriteAtomically(context.files, options.codebook, CodebookFile(book, options.codebook),
                              /*owner_only=*/false,
                              /*replace=*/false);
@@ -94,8 +98,22 @@ Status NamesEnough(const PublishOptions& options) {
   if (options.request.vault.empty()) {
     return UsageError("publish: --vault is required", "Only a --dry-run does without.");
   }
-  if (options.request.out.empty()) {
-    return UsageError("publish: --out is required", "Only a --dry-run does without.");
+  if (options.request.out.empty() && options.request.out_table.empty()) {
+    return UsageError("publish: --out is required",
+                      "Or --out-table, with -d. Only a --dry-run does without.");
+  }
+  return Ok();
+}
+
+// A release is a file or a table.
+Status OneTarget(const contract::PublishRequest& request) {
+  if (!request.out.empty() && !request.out_table.empty()) {
+    return UsageError("--out and --out-table were given",
+                      "A release is a file or a table: name one of them.");
+  }
+  if (request.out_table.empty() && !request.certificate.empty()) {
+    return UsageError("--certificate belongs to --out-table",
+                      "The certificate of a file lies beside it: leave it out.");
   }
   return Ok();
 }
@@ -103,6 +121,7 @@ Status NamesEnough(const PublishOptions& options) {
 Result<int> RunPublish(PublishOptions& options, Session& session) {
   contract::PublishRequest& request = options.request;
   REISSUE_TRY(NamesEnough(options));
+  REISSUE_TRY(OneTarget(request));
   if (request.out == "-") {
     return UsageError("publish --out - is not possible: a pipe cannot be whole or absent",
                       "Name a file; a release exists whole or not at all.");
@@ -178,6 +197,14 @@ void AddPublish(CLI::App& root, Session& session) {
   AddText(*verb, "--out", request.out, "FILE",
           "The release to write; it must not exist. A --dry-run needs none.");
   AddPart(*verb, request.part);
+  AddServers(*verb, session);
+  AddText(*verb, "--out-table", request.out_table, "SCHEMA.NAME",
+          "Instead of a file: the release becomes this table of the server of -d, whole or not at "
+          "all (" +
+              Of(contract::Extra::kTable) + "). It must not exist.");
+  AddText(*verb, "--certificate", request.certificate, "FILE",
+          "Where the certificate of --out-table goes. Default: SCHEMA.NAME.certificate.json in the "
+          "working directory.");
   AddPriors(*verb, options->priors);
   AddText(
       *verb, "--holder-copy", request.holder_copy, "FILE",

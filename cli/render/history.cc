@@ -28,11 +28,15 @@ std::string ToText(const HistoryReport& report, const Style& style) {
     text += "No release yet.\n";
   } else {
     TextTable table({Align::kRight, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
-    table.Add({"release", "published", "rows", TallyOf(report.policy.model).words, "file"});
+    const bool tables = std::ranges::any_of(
+        report.releases, [](const ledger::ReleaseRecord& release) { return release.is_table(); });
+    table.Add({"release", "published", "rows", TallyOf(report.policy.model).words,
+               tables ? "where" : "file"});
     for (const ledger::ReleaseRecord& release : report.releases) {
       table.Add({Count(release.number), release.created, Count(release.rows),
                  Count(release.set_aside),
-                 Printable(release.target) + (release.adopted() ? " (adopted)" : "") +
+                 (release.is_table() ? "table " : "") + Printable(release.target) +
+                     (release.adopted() ? " (adopted)" : "") +
                      (ChangedWith(report, release.number) ? " (policy changed)" : "") +
                      (release.file_present ? "" : " " + style.Warning("(no longer there)"))});
     }
@@ -58,8 +62,8 @@ std::string ToJson(const HistoryReport& report) {
     entry["published"] = release.created;
     entry["rows"] = release.rows;
     entry[TallyOf(report.policy.model).key] = release.set_aside;
-    entry["file"] = release.target;
-    entry["present"] = release.file_present;
+    entry[release.is_table() ? "table" : "file"] = release.target;
+    if (!release.is_table()) entry["present"] = release.file_present;
     if (release.adopted()) entry["adopted"] = true;
     if (ChangedWith(report, release.number)) entry["policy_changed"] = true;
     entry["digest"] = release.digest;

@@ -100,7 +100,7 @@ std::vector<std::string> DryRunWarnings(const contract::DryRunReport& report) {
 
 std::string ToText(const contract::PublishReport& report, const Style& style) {
   std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
-                     Printable(report.out) + "\n";
+                     (report.table ? "table " : "") + Printable(report.out) + "\n";
   text += ViewOf(report.audit.model).PublishText(report, style) + PartText(report, style);
   if (!report.policy_changes.empty()) {
     text += "\n" + style.Heading("Policy") + "\n" +
@@ -135,7 +135,7 @@ std::string ToJson(const contract::PublishReport& report) {
   Json json;
   json["model"] = report.audit.model;
   json["release"] = report.release;
-  json["file"] = report.out;
+  json[report.table ? "table" : "file"] = report.out;
   json["certificate"] = report.certificate;
   if (!report.codebook.empty()) json["codebook"] = report.codebook;
   AddMembers(report, json);

@@ -14,6 +14,8 @@
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/load.h"
 #include "reissue/binding/scale.h"
+#include "reissue/binding/source.h"
+#include "reissue/core/table_rows.h"
 #include "reissue/io/csv.h"
 #include "reissue/taxonomy/numbers.h"
 
@@ -98,8 +100,7 @@ Described DescribeText(std::string_view text) {
 Result<std::vector<Codebook::Label>> LabelsIn(const io::PolicyColumn& policy, const Taxonomy* tree,
                                               const Table& table, ColumnId id) {
   const Column& column = table[id];
-  std::vector<std::uint64_t> rows(column.dictionary().size(), 0);
-  for (const ValueId value : column.values()) ++rows[value.index()];
+  const std::vector<std::uint64_t> rows = RowsPerValue(table, id);
   std::vector<Described> labels;
   for (std::size_t v = 0; v < rows.size(); ++v) {
     if (rows[v] == 0) continue;
@@ -108,8 +109,7 @@ Result<std::vector<Codebook::Label>> LabelsIn(const io::PolicyColumn& policy, co
                                      : policy.numeric ? DescribeNumbers(policy, text)
                                                       : DescribeText(text);
     if (!found) {
-      const auto row = std::ranges::find(column.values(), ValueId(v)) - column.values().begin();
-      return InputError(table.PlaceOf(RowId(static_cast<std::size_t>(row)), id),
+      return InputError(table.PlaceOf(table.FirstWith(id, ValueId(v)), id),
                         "the label is not in the taxonomy of this column",
                         "Was the release made with this policy?");
     }
@@ -138,11 +138,10 @@ Result<Codebook> MakeCodebook(const io::Policy& policy, const std::string& relea
   for (std::size_t q = 0; q < quasi.size(); ++q) tree_of.emplace(quasi[q]->name, trees[q]);
   io::CsvOptions options;
   options.digest = false;
-  const io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, release, options, context.pool, context.progress));
+  const sources::Counted file = REISSUE_TRY(CountAll(release, options, context));
   Codebook book;
   book.file = std::filesystem::path(release).filename().string();
-  book.rows = file.table.rows();
+  book.rows = file.table.total();
   for (std::size_t c = 0; c < file.table.width(); ++c) {
     const Column& column = file.table[ColumnId(c)];
     const io::PolicyColumn* known = policy.Find(column.name());

@@ -11,6 +11,7 @@ namespace {
 // Both files' values in one coding, whatever order they are in.
 void CodeValues(const Sensitive& raw, const Table& table, Coded& coded) {
   coded.table.values.assign(table.rows(), 0);
+  coded.table.weights = table.weights();
   if (!raw.column) return;
   coded.sensitive = table[*raw.column].name();
   const auto values = table[*raw.column].values();

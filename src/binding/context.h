@@ -11,7 +11,9 @@
 
 namespace reissue::sources {
 class Catalog;
-}
+class ReleaseTarget;
+class TargetServer;
+}  // namespace reissue::sources
 
 namespace reissue::ledger {
 class Division;
@@ -28,10 +30,23 @@ struct Context {
   // States that the vault keeps and that are longer lie there in pieces; 0: as long as it thinks.
   std::size_t piece_bytes = 0;
   // Where people are published in parts: tables have rows of all of them, and those of the others
-  // are passed over. Null: there are no parts. Only
-  // while a verb that was asked for a part is at work.
+  // are passed over. Null: there are no parts. Only while a verb that was asked for a part is at
+  // work.
   std::shared_ptr<const ledger::Division> division = nullptr;
   std::uint64_t passed_over = 0;  // rows of other parts, in the table that was read last
+  // Of releases that are tables of a database; null: there are none, and nobody to ask.
+  sources::TargetServer* server = nullptr;
+  // Of a publication: the release that is no file, and where its name leads once it is read back;
+  // null: files. Set by contract::Publication alone.
+  sources::ReleaseTarget* target = nullptr;
+  sources::Catalog* written = nullptr;
+
+  // The same for what was written here, whatever other names lead to.
+  Context OfFiles() const {
+    Context own = *this;
+    own.catalog = written;
+    return own;
+  }
 };
 
 }  // namespace reissue::binding

@@ -4,6 +4,7 @@
 
 #include "reissue/binding/coded.h"
 #include "reissue/binding/hierarchy.h"
+#include "reissue/core/table_rows.h"
 #include "reissue/metrics/loss.h"
 
 namespace reissue::binding {
@@ -28,9 +29,8 @@ Result<BoundRelease> BindRelease(const ReleaseColumns& columns, const HolderTabl
     for (std::size_t v = 0; v < column.dictionary().size(); ++v) {
       const auto node = FindLabel(*holder.quasi[q].tree, column.dictionary()[ValueId(v)]);
       if (!node) {
-        const auto values = column.values();
-        const auto row = std::find(values.begin(), values.end(), ValueId(v)) - values.begin();
-        return InputError(bound.release.table.PlaceOf(RowId(static_cast<std::size_t>(row)), id),
+        const Table& table = bound.release.table;
+        return InputError(table.PlaceOf(table.FirstWith(id, ValueId(v)), id),
                           "the label is not in the taxonomy of this column",
                           "Was the release made with this policy and from this table?");
       }
@@ -86,9 +86,8 @@ Result<Detail> MeasureDetail(const io::Policy& policy, const HolderTable& holder
   std::vector<metrics::QuasiIdentifier> quasi;
   for (const Quasi& q : holder.quasi) {
     std::vector<std::uint64_t> counts(q.tree->leaves());
-    for (const ValueId value : holder.table[q.column].values()) {
-      ++counts[q.leaf_of_value[value.index()]];
-    }
+    const std::vector<std::uint64_t> rows = RowsPerValue(holder.table, q.column);
+    for (std::size_t v = 0; v < rows.size(); ++v) counts[q.leaf_of_value[v]] += rows[v];
     leaf_counts.push_back(std::move(counts));
   }
   for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
@@ -98,7 +97,7 @@ Result<Detail> MeasureDetail(const io::Policy& policy, const HolderTable& holder
   loss.k = options.k;
   Detail detail;
   detail.loss = REISSUE_TRY(
-      metrics::MeasureLoss(quasi, holder.table.rows(), NodeCells(bound, context.pool), loss));
+      metrics::MeasureLoss(quasi, holder.table.total(), NodeCells(bound, context.pool), loss));
   for (std::size_t q = 0; q < holder.quasi.size(); ++q) {
     detail.labels.push_back(LabelsInOrder(*holder.quasi[q].tree, bound.node_of_value[q]));
   }

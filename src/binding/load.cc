@@ -9,71 +9,18 @@
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/inspect.h"
 #include "reissue/binding/part.h"
+#include "reissue/binding/sensitive.h"
+#include "reissue/binding/source.h"
 #include "reissue/binding/words.h"
+#include "reissue/core/table_rows.h"
 #include "reissue/io/csv.h"
+#include "reissue/ledger/vault.h"
 
 namespace reissue::binding {
 namespace {
 
 using taxonomy::Taxonomy;
-
-RowId FirstRowWith(const Column& column, ValueId value) {
-  const auto values = column.values();
-  return RowId(
-      static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin()));
-}
-
-// Appends a column that stands for several, or for one of numbers, to the table.
-Table WithStandIn(Table table, const std::vector<ColumnId>& parts, const std::vector<bool>& numeric,
-                  std::shared_ptr<const Dictionary>& texts) {
-  std::vector<std::vector<std::string>> text_of_value(parts.size());
-  std::string name;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const Column& column = table[parts[p]];
-    name += (name.empty() ? "" : " / ") + column.name();
-    for (const std::string_view text : column.dictionary().strings()) {
-      text_of_value[p].push_back(numeric[p] ? CanonicalNumber(text) : std::string(text));
-    }
-  }
-  DictionaryBuilder dictionary;
-  std::vector<ValueId> values;
-  values.reserve(table.rows());
-  std::string text;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    text.clear();
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      if (p > 0) text += " / ";
-      text += text_of_value[p][table[parts[p]][RowId(row)].index()];
-    }
-    values.push_back(dictionary.Intern(text));
-  }
-  texts = std::move(dictionary).Build();
-  std::vector<Column> columns = table.columns();
-  columns.emplace_back(name, texts, std::move(values));
-  return Table(std::move(columns), table.rows(), table.origin());
-}
-
-Sensitive BindSensitive(Table& table, std::vector<ColumnId> columns,
-                        const std::vector<std::string>& numeric_names) {
-  Sensitive sensitive;
-  sensitive.columns = std::move(columns);
-  std::vector<bool> numeric;
-  for (const ColumnId id : sensitive.columns) {
-    numeric.push_back(std::count(numeric_names.begin(), numeric_names.end(), table[id].name()) > 0);
-  }
-  if (sensitive.columns.empty()) {
-    DictionaryBuilder none;
-    none.Intern("");
-    sensitive.values = std::move(none).Build();
-  } else if (sensitive.columns.size() == 1 && !numeric[0]) {
-    sensitive.column = sensitive.columns[0];
-    sensitive.values = table[*sensitive.column].shared_dictionary();
-  } else {
-    sensitive.column = ColumnId(table.width());
-    table = WithStandIn(std::move(table), sensitive.columns, numeric, sensitive.values);
-  }
-  return sensitive;
-}
+using Trees = std::vector<std::shared_ptr<const Taxonomy>>;
 
 // Labels that are single numbers, where no value is written like them.
 void AddNumbers(const std::vector<std::string>& labels, std::vector<std::string>& values) {
@@ -89,8 +36,7 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
                                                     const io::PolicyColumn& policy,
                                                     const RangeLabels& ranges) {
   const Column& column = table[id];
-  std::vector<std::uint64_t> counts(column.dictionary().size());
-  for (const ValueId value : column.values()) ++counts[value.index()];
+  const std::vector<std::uint64_t> counts = RowsPerValue(table, id);
   std::vector<std::string> values;
   std::vector<std::uint64_t> weights;
   for (std::size_t v = 0; v < counts.size(); ++v) {
@@ -99,15 +45,14 @@ Result<std::shared_ptr<const Taxonomy>> FromNumbers(const Table& table, ColumnId
     double number = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (status != std::errc() || end != text.data() + text.size()) {
-      return InputError(table.PlaceOf(FirstRowWith(column, ValueId(v)), id),
-                        "a number was expected",
+      return InputError(table.PlaceOf(table.FirstWith(id, ValueId(v)), id), "a number was expected",
                         "Correct the value, declare how missing values are written ([table] "
                         "missing_markers), or give the column a taxonomy.");
     }
     if (!policy.breakpoints.empty()) {
       const double low = policy.breakpoints[0].front(), high = policy.breakpoints[0].back();
       if (number < low || number >= high) {
-        return InputError(table.PlaceOf(FirstRowWith(column, ValueId(v)), id),
+        return InputError(table.PlaceOf(table.FirstWith(id, ValueId(v)), id),
                           fmt::format("the value lies outside the breakpoints {}",
                                       taxonomy::RangeLabel(low, high)),
                           "Make the first breakpoint at most the least value, and the last one "
@@ -193,9 +138,8 @@ std::string CanonicalNumber(std::string_view text) {
   return fmt::format("{}", number == 0 ? 0.0 : number);
 }
 
-Result<std::vector<std::shared_ptr<const Taxonomy>>> LoadTaxonomies(const io::Policy& policy,
-                                                                    Context& context) {
-  std::vector<std::shared_ptr<const Taxonomy>> trees;
+Result<Trees> LoadTaxonomies(const io::Policy& policy, Context& context) {
+  Trees trees;
   for (const io::PolicyColumn* column : policy.WithRole(io::Role::kQuasi)) {
     if (column->taxonomy.empty()) {
       trees.push_back(nullptr);
@@ -244,8 +188,8 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
       quasi.leaf_of_value[v] = quasi.tree->first_leaf(*node);
       continue;
     }
-    const RowId row = FirstRowWith(column, ValueId(v));
-    if (row.index() < table.rows() && row < first_bad) {  // Invalid() is the largest
+    const RowId row = table.FirstWith(quasi.column, ValueId(v));
+    if (row.valid() && (!first_bad.valid() || StandsBefore(table, row, first_bad))) {
       first_bad = row;
       inner = node.has_value();
     }
@@ -264,41 +208,108 @@ Result<Quasi> BindQuasi(const Table& table, const io::PolicyColumn& policy,
 
 namespace {
 
-Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& path, Context& context,
-                                const RangeLabels& ranges, bool all, bool with_ranges = true) {
-  const auto trees = REISSUE_TRY(LoadTaxonomies(policy, context));
+constexpr char kOnePersonPerRow[] =
+    "One row per person is expected: k rows must be k people. Keep one row per person, or drop the "
+    "identifier column if rows are not people.";
+
+io::CsvOptions OptionsFor(const io::Policy& policy) {
   io::CsvOptions options = policy.csv;
   if (policy.drops_others) options.others = io::OtherColumns::kSkipped;
   for (const io::PolicyColumn& column : policy.columns) {
     options.expected_columns.push_back(column.name);
     if (column.role == io::Role::kDrop) options.skip_columns.push_back(column.name);
   }
-  io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
-  REISSUE_TRY(MatchHeader(policy, file.header, path, all));
+  return options;
+}
+
+// Of the columns that a table has, those that the policy does not drop.
+sources::Wanted WantedOf(const io::Policy& policy, const std::vector<std::string>& header) {
+  sources::Wanted wanted;
+  for (const std::string& name : header) {
+    const io::PolicyColumn* const column = policy.Find(name);
+    if (column == nullptr || column->role == io::Role::kDrop) continue;
+    if (column->role == io::Role::kIdentifier) {
+      wanted.identifier = name;
+    } else {
+      wanted.columns.push_back(name);
+    }
+  }
+  wanted.missing_markers = policy.csv.missing_markers;
+  wanted.on_missing = policy.csv.on_missing;
+  return wanted;
+}
+
+Error IdentifierTwice(const sources::Twice& twice) {
+  return InputError(twice.place,
+                    twice.earlier_line ? fmt::format("the identifier stands on line {} already",
+                                                     *twice.earlier_line)
+                                       : "an identifier stands in more than one row",
+                    kOnePersonPerRow);
+}
+
+// Where nobody keeps the keys, they only tell people apart.
+Result<sources::HashIdentifier> PassingHash() {
+  auto key = std::make_shared<const ledger::FreshKey>(REISSUE_TRY(ledger::FreshKey::Draw()));
+  return sources::HashIdentifier(
+      [key = std::move(key)](std::string_view identifier) { return key->KeyOf(identifier); });
+}
+
+Result<HolderTable> CountTable(const io::Policy& policy, const std::string& path, bool all,
+                               const sources::HashIdentifier& hash, Context& context) {
+  const auto source = REISSUE_TRY(OpenSource(path, OptionsFor(policy), context));
+  REISSUE_TRY(MatchHeader(policy, source->columns(), path, all));
+  sources::Wanted wanted = WantedOf(policy, source->columns());
   HolderTable holder;
-  holder.dropped_rows = file.dropped_rows;
-  holder.digest = std::move(file.digest);
-  holder.table = std::move(file.table);
+  holder.consistency = source->consistency();
+  holder.identified = !wanted.identifier.empty();
+  if (holder.identified) wanted.hash = hash ? hash : REISSUE_TRY(PassingHash());
+  if (holder.identified) wanted.hash = MarkingOthers(std::move(wanted.hash), context);
+  sources::Counted counted = REISSUE_TRY(source->Count(wanted));
+  if (counted.twice) return IdentifierTwice(*counted.twice);
+  REISSUE_TRY(KeepPart(counted, path, context));
+  if (hash) holder.persons = std::move(counted.persons);
+  holder.table = std::move(counted.table);
+  holder.dropped_rows = counted.dropped_rows;
+  holder.digest = std::move(counted.digest);
+  for (std::size_t c = 0; c < holder.table.width(); ++c) holder.published.emplace_back(c);
+  return holder;
+}
+
+// Rows as they are; of a file in the order of its lines.
+Result<HolderTable> ListTable(const io::Policy& policy, const std::string& path, bool all,
+                              Context& context) {
+  HolderTable holder;
+  if (context.catalog != nullptr) {
+    const auto source = REISSUE_TRY(OpenSource(path, OptionsFor(policy), context));
+    REISSUE_TRY(MatchHeader(policy, source->columns(), path, all));
+    sources::Listed listed = REISSUE_TRY(source->Rows(WantedOf(policy, source->columns())));
+    holder.consistency = source->consistency();
+    holder.dropped_rows = listed.dropped_rows;
+    holder.digest = std::move(listed.digest);
+    holder.table = std::move(listed.table);
+  } else {
+    io::CsvFile file = REISSUE_TRY(
+        io::ReadCsv(context.files, path, OptionsFor(policy), context.pool, context.progress));
+    REISSUE_TRY(MatchHeader(policy, file.header, path, all));
+    holder.dropped_rows = file.dropped_rows;
+    holder.digest = std::move(file.digest);
+    holder.table = std::move(file.table);
+  }
   for (std::size_t c = 0; c < holder.table.width(); ++c) {
     const io::Role role = policy.Find(holder.table[ColumnId(c)].name())->role;
     if (role == io::Role::kIdentifier) {
       holder.identifier = ColumnId(c);
+      holder.identified = true;
     } else {
       holder.published.push_back(ColumnId(c));
     }
   }
-  if (holder.identifier) {
-    REISSUE_TRY(IdentifiersOnce(
-        holder.table, *holder.identifier,
-        with_ranges ? "One row per person is expected: k rows must be k people. Keep one row per "
-                      "person, or drop the identifier column if rows are not people."
-                    : "One row per person is expected, with one value: keep one row per person."));
-  }
-  if (holder.identifier) {
-    holder.table =
-        REISSUE_TRY(RowsOfPart(std::move(holder.table), *holder.identifier, path, context));
-  }
+  return holder;
+}
+
+// Which values of it are leaves, and which are sensitive.
+Status BindColumns(const io::Policy& policy, const Trees& trees, const RangeLabels& ranges,
+                   bool with_ranges, HolderTable& holder) {
   const auto quasi = policy.WithRole(io::Role::kQuasi);
   for (std::size_t q = 0; q < quasi.size(); ++q) {
     if (!holder.table.Find(quasi[q]->name)) continue;
@@ -314,24 +325,43 @@ Result<HolderTable> LoadColumns(const io::Policy& policy, const std::string& pat
     if (id) sensitive.push_back(*id);
   }
   holder.sensitive = BindSensitive(holder.table, std::move(sensitive), ColumnsOf(policy).numeric);
+  return Ok();
+}
+
+Result<HolderTable> LoadCounted(const io::Policy& policy, const std::string& path, Context& context,
+                                const RangeLabels& ranges, const sources::HashIdentifier& hash,
+                                bool all) {
+  const Trees trees = REISSUE_TRY(LoadTaxonomies(policy, context));
+  HolderTable holder = REISSUE_TRY(CountTable(policy, path, all, hash, context));
+  REISSUE_TRY(BindColumns(policy, trees, ranges, /*with_ranges=*/true, holder));
   return holder;
 }
 
 }  // namespace
 
 Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context,
-                              const RangeLabels& ranges) {
-  return LoadColumns(policy, path, context, ranges, /*all=*/true);
+                              const RangeLabels& ranges, const sources::HashIdentifier& hash) {
+  return LoadCounted(policy, path, context, ranges, hash, /*all=*/true);
 }
 
 Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::string& path,
                                       Context& context, const RangeLabels& ranges) {
-  return LoadColumns(policy, path, context, ranges, /*all=*/false);
+  return LoadCounted(policy, path, context, ranges, {}, /*all=*/false);
 }
 
 Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::string& path,
                                       Context& context, bool all) {
-  return LoadColumns(policy, path, context, {}, all, /*with_ranges=*/false);
+  const Trees trees = REISSUE_TRY(LoadTaxonomies(policy, context));
+  HolderTable holder = REISSUE_TRY(ListTable(policy, path, all, context));
+  if (holder.identifier) {
+    REISSUE_TRY(IdentifiersOnce(
+        holder.table, *holder.identifier,
+        "One row per person is expected, with one value: keep one row per person."));
+    holder.table =
+        REISSUE_TRY(RowsOfPart(std::move(holder.table), *holder.identifier, path, context));
+  }
+  REISSUE_TRY(BindColumns(policy, trees, {}, /*with_ranges=*/false, holder));
+  return holder;
 }
 
 ReleaseColumns ColumnsOf(const io::Policy& policy) {
@@ -363,116 +393,6 @@ ReleaseColumns ColumnsOf(const io::Policy& policy) {
     columns.order = {sensitive[0]->order, sensitive[0]->order.empty() && sensitive[0]->numeric};
   }
   return columns;
-}
-
-namespace {
-
-// The columns that readers look at are there, and no others than the policy names.
-Status MatchRelease(const ReleaseColumns& columns, const Table& table, const std::string& path) {
-  std::vector<std::string> known, unnamed, absent, there;
-  for (const auto* names : {&columns.quasi, &columns.sensitive, &columns.others, &columns.hidden}) {
-    known.insert(known.end(), names->begin(), names->end());
-  }
-  for (const Column& column : table.columns()) {
-    there.push_back(column.name());
-    if (!columns.hides_others &&
-        std::find(known.begin(), known.end(), column.name()) == known.end()) {
-      unnamed.push_back(column.name());
-    }
-  }
-  for (const auto* names : {&columns.quasi, &columns.sensitive}) {
-    for (const std::string& name : *names) {
-      if (!table.Find(name)) absent.push_back(name);
-    }
-  }
-  const auto place = [&](const std::vector<std::string>& names) {
-    return Place{path, 1, std::nullopt, names.size() == 1 ? names[0] : ""};
-  };
-  const std::string both = fmt::format(" The release has {}; the policy names {}.",
-                                       QuotedNames(there), QuotedNames(known));
-  const std::string lacking = absent.empty()
-                                  ? ""
-                                  : fmt::format("the release lacks the column{} {}",
-                                                absent.size() == 1 ? "" : "s", QuotedNames(absent));
-  if (!unnamed.empty()) {
-    return InputError(
-        place(unnamed),
-        (unnamed.size() == 1 ? "the policy does not name this column of the release"
-                             : fmt::format("the policy does not name {} columns of the release: {}",
-                                           unnamed.size(), QuotedNames(unnamed))) +
-            (lacking.empty() ? "" : ", and " + lacking),
-        "Add what the policy does not name to [columns]: role = \"publish\" if it is meant to be "
-        "there." +
-            both);
-  }
-  if (absent.empty()) return Ok();
-  return InputError(place(absent), absent.size() == 1 ? "the release lacks this column" : lacking,
-                    "Readers cannot attack what is not there; if it was never published, give "
-                    "it role = \"drop\"." +
-                        both);
-}
-
-}  // namespace
-
-Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::string& path,
-                                 Context& context) {
-  io::CsvOptions options;
-  if (columns.hides_others) options.others = io::OtherColumns::kKept;
-  for (const auto* names : {&columns.quasi, &columns.sensitive, &columns.others, &columns.hidden}) {
-    options.expected_columns.insert(options.expected_columns.end(), names->begin(), names->end());
-  }
-  options.no_header_remedy =
-      "A published file begins with a line of column names, whatever [table] says of the holder's "
-      "table: give the release as it was published, or add that line. The policy names " +
-      QuotedNames(options.expected_columns) + ".";
-  io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
-  ReleaseTable release;
-  release.digest = std::move(file.digest);
-  release.fingerprint = file.fingerprint;
-  release.table = std::move(file.table);
-  REISSUE_TRY(MatchRelease(columns, release.table, path));
-  for (const Column& column : release.table.columns()) {
-    const auto among = [&](const std::vector<std::string>& names) {
-      return std::find(names.begin(), names.end(), column.name()) != names.end();
-    };
-    if (among(columns.identifiers)) {
-      release.identifiers.push_back(column.name());
-    } else if (!among(columns.quasi) && !among(columns.sensitive) && !among(columns.others)) {
-      release.dropped.push_back(column.name());
-    }
-  }
-  const auto find = [&](const std::vector<std::string>& names) {
-    std::vector<ColumnId> ids;
-    for (const std::string& name : names) ids.push_back(*release.table.Find(name));
-    return ids;
-  };
-  release.quasi = find(columns.quasi);
-  std::vector<ColumnId> sensitive = find(columns.sensitive);
-  release.sensitive = BindSensitive(release.table, std::move(sensitive), columns.numeric);
-  return release;
-}
-
-Cells CellsWithSensitive(const Table& table, std::vector<ColumnId> columns,
-                         std::optional<ColumnId> last, ThreadPool& pool) {
-  if (last) {
-    columns.push_back(*last);
-    return BuildCells(table, columns, pool);
-  }
-  const Cells cells = BuildCells(table, columns, pool);
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto key = cells.key(CellId(i));
-    keys.insert(keys.end(), key.begin(), key.end());
-    keys.push_back(0);
-    counts.push_back(cells.count(CellId(i)));
-  }
-  return Cells(columns.size() + 1, std::move(keys), std::move(counts));
-}
-
-Cells ReleaseCells(const ReleaseTable& release, ThreadPool& pool) {
-  return CellsWithSensitive(release.table, release.quasi, release.sensitive.column, pool);
 }
 
 }  // namespace reissue::binding

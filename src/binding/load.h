@@ -15,6 +15,7 @@
 #include "reissue/core/table.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
+#include "reissue/sources/table_source.h"
 #include "reissue/taxonomy/taxonomy.h"
 
 namespace reissue::binding {
@@ -41,15 +42,19 @@ struct Sensitive {
   bool stands_in() const { return column && (columns.size() > 1 || *column != columns[0]); }
 };
 
-// The holder's raw table.
+// The holder's raw table. Where its model needs no rows it is counted: who means people says
+// table.total() and weight(), who means combinations says rows().
 struct HolderTable {
   Table table;
   std::vector<Quasi> quasi;  // in policy order
   Sensitive sensitive;
-  std::optional<ColumnId> identifier;
-  std::vector<ColumnId> published;  // quasi, sensitive, publish: in file order
-  std::uint64_t dropped_rows = 0;   // by missing = "drop-row"
+  bool identified = false;               // there is an identifier
+  std::optional<ColumnId> identifier;    // its column, where the table is not counted
+  std::vector<sources::Person> persons;  // where it is, and somebody keeps the keys: one per person
+  std::vector<ColumnId> published;       // quasi, sensitive, publish: in file order
+  std::uint64_t dropped_rows = 0;        // by missing = "drop-row"
   std::string digest;
+  sources::Consistency consistency = sources::Consistency::kOneReading;
 };
 
 // For models that generalise along hierarchies: an error where a quasi-identifier has none and is
@@ -89,21 +94,23 @@ inline constexpr char kNoLeafRemedy[] =
     "the changed taxonomy: its next release records the change. `reissue taxonomy draft` makes a "
     "first hierarchy from a column.";
 
-// Reads and binds a raw table. A numeric column without taxonomy and breakpoints takes its tree
+// Reads and binds a raw table, counted. Identifiers become keys as they are read; without `hash`
+// they only have to be different. A numeric column without taxonomy and breakpoints takes its tree
 // from `ranges` if it is named there, so that labels mean the same in all releases; one with
 // breakpoints takes single numbers from there. Errors: a
 // column of the file that the policy does not name, a named column that the file lacks, a value
 // without a leaf (place, not value), a number that is none, an identifier twice (both lines), no
 // rows.
 Result<HolderTable> LoadTable(const io::Policy& policy, const std::string& path, Context& context,
-                              const RangeLabels& ranges = {});
+                              const RangeLabels& ranges = {},
+                              const sources::HashIdentifier& hash = {});
 
 // The same where the policy also names columns of other tables: the file may lack
 // some.
 Result<HolderTable> LoadPartOfColumns(const io::Policy& policy, const std::string& path,
                                       Context& context, const RangeLabels& ranges = {});
 
-// The same where numbers need no ranges and values no hierarchy: only
+// The same, row by row, where numbers need no ranges and values no hierarchy: only
 // quasi-identifiers with a taxonomy file have a tree, and leaves. Unless `all`, the file may lack
 // some columns.
 Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::string& path,
@@ -125,7 +132,7 @@ struct ReleaseTable {
   std::vector<std::string> identifiers;  // identifier columns that were published, by mistake
   std::vector<std::string> dropped;      // columns that the policy drops, published all the same
   std::string digest;
-  io::Fingerprint fingerprint;
+  io::Fingerprint fingerprint;  // of files
 };
 
 // How the values of a sensitive column follow one another.
@@ -148,8 +155,12 @@ struct ReleaseColumns {
 };
 ReleaseColumns ColumnsOf(const io::Policy& policy);
 
+// Counted.
 Result<ReleaseTable> LoadRelease(const ReleaseColumns& columns, const std::string& path,
                                  Context& context);
+// The same of what was counted already; `path` is for messages.
+Result<ReleaseTable> BindRelease(const ReleaseColumns& columns, sources::Counted counted,
+                                 const std::string& path);
 
 // Key = quasi-identifier value ids, then one sensitive code (0 where there is none).
 Cells ReleaseCells(const ReleaseTable& release, ThreadPool& pool);

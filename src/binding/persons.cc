@@ -71,16 +71,15 @@ std::string Persons::Save() const {
 
 Result<Persons::Arrival> Persons::Arrive(const HolderTable& holder,
                                          const std::optional<Persons>& before, std::uint32_t number,
-                                         ledger::Vault& vault, Persons& after) {
-  const Column& column = holder.table[*holder.identifier];
+                                         Persons& after) {
   const std::uint32_t birth = before || number == 1 ? number : 0;
   Arrival arrival;
-  arrival.birth_of_row.resize(holder.table.rows());
-  after.people_.resize(holder.table.rows());
+  arrival.birth_of_person.resize(holder.persons.size());
+  after.people_.resize(holder.persons.size());
   std::uint64_t known = 0;
-  for (std::size_t row = 0; row < holder.table.rows(); ++row) {
-    PersonBirth& person = after.people_[row];
-    person.key = REISSUE_TRY(vault.KeyOf(column.text(RowId(row))));
+  for (std::size_t i = 0; i < holder.persons.size(); ++i) {
+    PersonBirth& person = after.people_[i];
+    person.key = holder.persons[i].key;
     person.birth = birth;
     if (before) {
       const auto at = std::lower_bound(
@@ -93,7 +92,7 @@ Result<Persons::Arrival> Persons::Arrive(const HolderTable& holder,
     }
     if (person.birth == 0) arrival.all_known = false;
     if (person.birth == number) ++arrival.newcomers;
-    arrival.birth_of_row[row] = person.birth;
+    arrival.birth_of_person[i] = person.birth;
   }
   if (before) arrival.vanished = before->people_.size() - known;
   std::sort(after.people_.begin(), after.people_.end());

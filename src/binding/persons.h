@@ -14,7 +14,7 @@
 
 namespace reissue::binding {
 
-// Keyed hashes of the identifiers, per row.
+// Keyed hashes of the identifiers, per row of a table that is not counted.
 Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault);
 
 struct PersonBirth {
@@ -31,13 +31,13 @@ class Persons {
   // The people of a table that becomes release `number`: known ones keep their birth, others are
   // born now (or, where nothing was recorded before although releases exist, nobody knows when).
   struct Arrival {
-    std::vector<std::uint32_t> birth_of_row;
+    std::vector<std::uint32_t> birth_of_person;  // in the order of holder.persons
     std::uint64_t newcomers = 0;
     std::uint64_t vanished = 0;  // known before, not in the table
     bool all_known = true;       // every birth is known
   };
   static Result<Arrival> Arrive(const HolderTable& holder, const std::optional<Persons>& before,
-                                std::uint32_t number, ledger::Vault& vault, Persons& after);
+                                std::uint32_t number, Persons& after);
 
   std::string Save() const;
   std::size_t size() const { return people_.size(); }

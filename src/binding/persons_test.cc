@@ -19,10 +19,10 @@ class PersonsTest : public FilesTest {
                                    "[guarantee]\nmodel = \"bcf\"\nk = 1\n"))
                   .value();
   }
-  HolderTable Table(const std::vector<std::string>& identifiers) {
+  HolderTable Table(const std::vector<std::string>& identifiers, ledger::Vault& vault) {
     std::string text = "id,sex\n";
     for (const std::string& id : identifiers) text += id + ",f\n";
-    return LoadTable(policy_, Write("t.csv", text), context_).value();
+    return LoadTable(policy_, Write("t.csv", text), context_, {}, vault.Hash().value()).value();
   }
   // A vault with one release and this record of people.
   ledger::Vault VaultWith(const std::optional<std::string>& persons) {
@@ -51,18 +51,18 @@ class PersonsTest : public FilesTest {
 TEST_F(PersonsTest, BirthsAreKept) {
   ledger::Vault vault = VaultWith("");
   Persons first, second, third;
-  const auto one = Persons::Arrive(Table({"anna", "bert"}), std::nullopt, 1, vault, first).value();
-  EXPECT_THAT(one.birth_of_row, ElementsAre(1, 1));
+  const auto one = Persons::Arrive(Table({"anna", "bert"}, vault), std::nullopt, 1, first).value();
+  EXPECT_THAT(one.birth_of_person, ElementsAre(1, 1));
   EXPECT_EQ(one.newcomers, 2u);
   EXPECT_TRUE(one.all_known);
   const auto two =
-      Persons::Arrive(Table({"cleo", "bert", "anna"}), first, 2, vault, second).value();
-  EXPECT_THAT(two.birth_of_row, ElementsAre(2, 1, 1));
+      Persons::Arrive(Table({"cleo", "bert", "anna"}, vault), first, 2, second).value();
+  EXPECT_THAT(two.birth_of_person, ElementsAre(2, 1, 1));
   EXPECT_EQ(two.newcomers, 1u);
   EXPECT_EQ(two.vanished, 0u);
   const auto three =
-      Persons::Arrive(Table({"anna", "dora", "cleo"}), second, 3, vault, third).value();
-  EXPECT_THAT(three.birth_of_row, ElementsAre(1, 3, 2));
+      Persons::Arrive(Table({"anna", "dora", "cleo"}, vault), second, 3, third).value();
+  EXPECT_THAT(three.birth_of_person, ElementsAre(1, 3, 2));
   EXPECT_EQ(three.newcomers, 1u);
   EXPECT_EQ(three.vanished, 1u);
   EXPECT_EQ(third.size(), 3u);
@@ -71,12 +71,12 @@ TEST_F(PersonsTest, BirthsAreKept) {
 TEST_F(PersonsTest, NobodyKnowsTheBirthsOfAnAdoptedSeries) {
   ledger::Vault vault = VaultWith("");
   Persons second, third;
-  const auto two = Persons::Arrive(Table({"anna"}), std::nullopt, 2, vault, second).value();
-  EXPECT_THAT(two.birth_of_row, ElementsAre(0));
+  const auto two = Persons::Arrive(Table({"anna"}, vault), std::nullopt, 2, second).value();
+  EXPECT_THAT(two.birth_of_person, ElementsAre(0));
   EXPECT_FALSE(two.all_known);
   EXPECT_EQ(two.vanished, 0u);
-  const auto three = Persons::Arrive(Table({"bert", "anna"}), second, 3, vault, third).value();
-  EXPECT_THAT(three.birth_of_row, ElementsAre(3, 0));
+  const auto three = Persons::Arrive(Table({"bert", "anna"}, vault), second, 3, third).value();
+  EXPECT_THAT(three.birth_of_person, ElementsAre(3, 0));
   EXPECT_FALSE(three.all_known);
   EXPECT_EQ(three.newcomers, 1u);
 }
@@ -87,7 +87,7 @@ TEST_F(PersonsTest, WhatIsSavedIsFoundAgainAndNamesNobody) {
   ledger::Vault maker = VaultWith(std::nullopt);
   Persons before;
   ASSERT_FALSE(Persons::Load(maker).value().has_value());
-  ASSERT_TRUE(Persons::Arrive(Table(many), std::nullopt, 1, maker, before));
+  ASSERT_TRUE(Persons::Arrive(Table(many, maker), std::nullopt, 1, before));
   const std::string bytes = before.Save();
   EXPECT_EQ(bytes.find("person"), std::string::npos);
   ledger::Vault::Adopted release;
@@ -100,7 +100,7 @@ TEST_F(PersonsTest, WhatIsSavedIsFoundAgainAndNamesNobody) {
   // The order of the rows tells nothing.
   std::reverse(many.begin(), many.end());
   Persons other;
-  ASSERT_TRUE(Persons::Arrive(Table(many), std::nullopt, 1, maker, other));
+  ASSERT_TRUE(Persons::Arrive(Table(many, maker), std::nullopt, 1, other));
   EXPECT_EQ(other.Save(), bytes);
 }
 

@@ -33,6 +33,17 @@ bool Contains(const Coverage& label, CodeRange codes) {
   return metrics::CodesIn(label, codes) == codes.codes();
 }
 
+// A tree is learnt from rows: what stands for several is there as often.
+std::vector<std::uint32_t> Repeated(const Table& table, std::vector<std::uint32_t> codes) {
+  if (!table.counted()) return codes;
+  std::vector<std::uint32_t> rows;
+  rows.reserve(table.total());
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    rows.insert(rows.end(), table.weight(RowId(row)), codes[row]);
+  }
+  return rows;
+}
+
 // One coding for the class, whatever order a file has it in.
 std::vector<std::uint32_t> ClassCodes(const Table& table, ColumnId column, DictionaryBuilder& all) {
   const Dictionary& dictionary = table[column].dictionary();
@@ -43,7 +54,7 @@ std::vector<std::uint32_t> ClassCodes(const Table& table, ColumnId column, Dicti
   std::vector<std::uint32_t> codes;
   codes.reserve(table.rows());
   for (const ValueId value : table[column].values()) codes.push_back(code_of_value[value.index()]);
-  return codes;
+  return Repeated(table, std::move(codes));
 }
 
 std::vector<std::uint32_t> RawIds(const Column& column) {
@@ -98,10 +109,10 @@ class TestRows {
         if (tree.numeric()) value.number = tree.range(node).low;
       } else {
         const auto number = taxonomy::ParseNumber(column.dictionary()[ValueId(v)]);
-        const auto row = std::ranges::find(column.values(), ValueId(v)) - column.values().begin();
-        if (!number && static_cast<std::size_t>(row) < table.rows()) {
-          return InputError(table.PlaceOf(RowId(static_cast<std::size_t>(row)), quasi.column),
-                            "a number was expected", "Correct the value.");
+        const RowId row = number ? RowId::Invalid() : table.FirstWith(quasi.column, ValueId(v));
+        if (row.valid()) {
+          return InputError(table.PlaceOf(row, quasi.column), "a number was expected",
+                            "Correct the value.");
         }
         value.number = number.value_or(0);
         node = Containing(tree, value.number);
@@ -253,12 +264,14 @@ class Predictor {
     }
     raw_schema_.attributes.push_back(std::move(raw));
     label_schema_.attributes.push_back(std::move(label));
-    raw_.columns.emplace_back();
+    std::vector<std::uint32_t> codes;
     for (std::size_t at = q; at < coded_.table.codes.size(); at += coded_.table.columns) {
-      raw_.columns.back().push_back(coded_.table.codes[at]);
+      codes.push_back(coded_.table.codes[at]);
     }
-    published_.columns.push_back(RawIds(release_.table[release_.quasi[q]]));
-    for (std::uint32_t& value : published_.columns.back()) value = coded_.label_of_value[q][value];
+    raw_.columns.push_back(Repeated(holder_.table, std::move(codes)));
+    std::vector<std::uint32_t> shown = RawIds(release_.table[release_.quasi[q]]);
+    for (std::uint32_t& value : shown) value = coded_.label_of_value[q][value];
+    published_.columns.push_back(Repeated(release_.table, std::move(shown)));
   }
 
   Result<Prediction> BySplit() {

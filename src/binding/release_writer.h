@@ -19,11 +19,11 @@ namespace reissue::binding {
 
 // Distinct combinations of everything that is published (and of the composite sensitive value,
 // last, where there is one): key = value ids in the order of holder.published.
-// `birth_of_row` is empty, or gives the birth of every row: the counts are then kept apart by
-// birth.
+// `origin_of_person` is empty, or gives one (below `origins`) for each of holder.persons: the
+// counts are then kept apart by them.
 Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
-                            std::span<const std::uint16_t> birth_of_row = {},
-                            std::size_t births = 1);
+                            std::span<const std::uint16_t> origin_of_person = {},
+                            std::size_t origins = 1);
 
 // Appends rows 0 … rows − 1, in order; put(from, to, buffer) makes the text of some. While some
 // threads put rows together, one writes those before them.
@@ -45,9 +45,14 @@ struct LineLabels {
 // `texts`: per published column the field of every value.
 LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts);
 
-// Writes header and rows in random order to a new file at `path`, and syncs it.
+// Up to so many rows are shuffled, four bytes each. More of them are drawn one by one from what is
+// left of every distinct line, in memory that does not grow with them.
+inline constexpr std::uint64_t kMostShuffled = std::uint64_t{1} << 26;
+
+// Writes header and rows in random order to a new file at `path`, and syncs it; or, where that is
+// the name of the context's target, to that.
 Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
                  const LineLabels& labels, const Cells& combinations, const std::string& path,
-                 Random& random, Context& context);
+                 Random& random, Context& context, std::uint64_t most_shuffled = kMostShuffled);
 
 }  // namespace reissue::binding

@@ -59,11 +59,9 @@ Result<std::vector<Coverage>> ColumnScale::CoveragesOf(const Table& table, Colum
       continue;
     }
     const auto value = column.dictionary().Find(text);
-    const auto row = std::find(column.values().begin(), column.values().end(), *value);
-    return InputError(
-        table.PlaceOf(RowId(static_cast<std::size_t>(row - column.values().begin())), id),
-        "this label stands for no value of the table",
-        "Was the release made with this policy and from this table?");
+    return InputError(table.PlaceOf(table.FirstWith(id, *value), id),
+                      "this label stands for no value of the table",
+                      "Was the release made with this policy and from this table?");
   }
   return labels;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "reissue/core/table_rows.h"
+
 namespace reissue::binding {
 namespace {
 
@@ -68,8 +70,7 @@ CellRisks RisksOf(const HolderTable& holder) {
   CellRisks risks;
   for (const ColumnId id : holder.published) {
     const Column& column = holder.table[id];
-    std::vector<std::uint64_t> times(column.dictionary().size());
-    for (const ValueId value : column.values()) ++times[value.index()];
+    const std::vector<std::uint64_t> times = RowsPerValue(holder.table, id);
     for (std::size_t v = 0; v < times.size(); ++v) {
       risks.Add(column.name(), column.dictionary()[ValueId(v)], times[v]);
     }
@@ -80,6 +81,21 @@ CellRisks RisksOf(const HolderTable& holder) {
     for (std::size_t n = 0; n < tree.nodes(); ++n) {
       const NodeId node(n);
       if (!tree.is_leaf(node)) risks.Add(quasi.policy->name, tree.label(node));
+    }
+  }
+  return risks;
+}
+
+CellRisks RisksOf(const Table& release) {
+  CellRisks risks;
+  for (const Column& column : release.columns()) {
+    std::vector<std::uint64_t> times(column.dictionary().size());
+    for (std::size_t row = 0; row < release.rows(); ++row) {
+      times[column[RowId(row)].index()] += release.weight(RowId(row));
+    }
+    risks.Add(column.name(), column.name());
+    for (std::size_t v = 0; v < times.size(); ++v) {
+      risks.Add(column.name(), column.dictionary()[ValueId(v)], times[v]);
     }
   }
   return risks;

@@ -38,6 +38,8 @@ class CellRisks {
 
 // Of what a table would publish, raw values as well as labels that may stand for them.
 CellRisks RisksOf(const HolderTable& holder);
+// Of a release that was counted.
+CellRisks RisksOf(const Table& release);
 // Of a published file.
 Result<CellRisks> RisksOfFile(const std::string& path, Context& context);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/binding/source.h"
 #include "reissue/binding/words.h"
 #include "reissue/core/cells.h"
 #include "reissue/io/csv.h"
@@ -26,10 +27,10 @@ std::vector<Tie> TiesOf(const Table& table, const std::vector<std::string>& colu
   std::vector<Tie> ties;
   std::vector<ColumnId> there;
   std::vector<std::string> names;
-  if (table.rows() < kFewestRows) return ties;
+  if (table.total() < kFewestRows) return ties;
   const auto look = [&](const std::vector<ColumnId>& ids, std::vector<std::string> of) {
     const std::uint64_t alone = RowsAlone(table, ids, pool);
-    if (alone * 2 >= table.rows()) ties.push_back({std::move(of), alone, table.rows()});
+    if (alone * 2 >= table.total()) ties.push_back({std::move(of), alone, table.total()});
   };
   for (const std::string& name : columns) {
     const auto id = table.Find(name);
@@ -47,8 +48,7 @@ Result<std::vector<Tie>> TiesOfFile(const std::string& path,
   if (columns.empty()) return std::vector<Tie>();
   io::CsvOptions options;
   options.digest = false;
-  const io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
+  const sources::Counted file = REISSUE_TRY(CountAll(path, options, context));
   return TiesOf(file.table, columns, context.pool);
 }
 

@@ -16,10 +16,13 @@ namespace reissue::contract {
 namespace {
 
 constexpr std::uint32_t kFormat = 3;
+// Of tables: programs before could not make their digest.
+constexpr std::uint32_t kOfTables = 4;
 // From here on certificates are signed, and name the one before.
 constexpr std::uint32_t kSigned = 3;
 constexpr char kAudited[] = "audited";
 constexpr char kByRule[] = "by rule";
+constexpr char kOfCounts[] = "combinations and counts";
 
 // Before they were signed: the certificate without its last member, as bytes.
 std::string ChecksumOf(Json json) {
@@ -163,7 +166,7 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
   const AuditReport& audit = report.audit;
   const binding::ReleaseColumns& columns = envelope.columns;
   Json json;
-  json["reissue_certificate"] = kFormat;
+  json["reissue_certificate"] = envelope.table ? kOfTables : kFormat;
   json["program"] = "reissue " REISSUE_VERSION;
   json["series"] = {{"title", envelope.title},
                     {"model", audit.model},
@@ -185,6 +188,7 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
                      {"rows", audit.rows},
                      {"cells", audit.cells},
                      {"smallest_cell", audit.smallest}};
+  if (envelope.table) json["release"]["digest_of"] = kOfCounts;
   json["columns"] = {{"quasi", columns.quasi},       {"sensitive", columns.sensitive},
                      {"numeric", columns.numeric},   {"publish", columns.others},
                      {"order", columns.order.texts}, {"numeric_order", columns.order.numeric}};
@@ -221,7 +225,7 @@ Result<Certificate> Certificate::Parse(std::string_view text, const std::string&
 Status Certificate::ParseMembers(std::string_view text) {
   const Member root(*json_, file);
   format = root["reissue_certificate"].Whole<std::uint32_t>();
-  if (format > kFormat) {
+  if (format > kOfTables) {
     return InputError({file, std::nullopt, std::nullopt, ""},
                       "the certificate was made by a later version of reissue",
                       "Update reissue to check it.");
@@ -291,6 +295,10 @@ void Certificate::ReadRelease(const Member& certified) {
   rows = certified["rows"].Whole();
   cells = certified["cells"].Whole();
   smallest = certified["smallest_cell"].Whole();
+  table = certified.Has("digest_of");
+  if (table && certified["digest_of"].Text() != kOfCounts) {
+    certified["digest_of"].Misfit(fmt::format("\"{}\"", kOfCounts));
+  }
 }
 
 void Certificate::ReadColumns(const Member& roles) {
@@ -398,6 +406,13 @@ void CompareRecoding(const Certificate& certificate, const std::vector<std::stri
 void CompareDigest(const Certificate& certificate, const std::string& digest,
                    VerifyReport& report) {
   if (digest == certificate.digest) return;
+  if (certificate.table) {
+    report.Fail(
+        "The table is not the one that was certified: its columns, rows or their counts differ; or "
+        "a file was given, and the certificate is of a table of a database (name its server with "
+        "-d).");
+    return;
+  }
   report.Fail(
       "The file is not the one that was certified: its bytes differ (other contents, other line "
       "ends, or compressed).");

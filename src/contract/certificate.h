@@ -35,6 +35,7 @@ struct CertifiedPart {
 // What goes into every certificate.
 struct Envelope {
   std::string title, policy_keyed_digest, table_keyed_digest, release_digest, created;
+  bool table = false;  // the release is one of a database: its digest is of combinations and counts
   binding::ReleaseColumns columns;
   binding::Settings guarantee;  // as the policy has it
   const PublishReport* report = nullptr;
@@ -67,6 +68,7 @@ class Certificate {
   std::uint32_t policy_since = 1;  // the first release under the policy of this one
   std::uint32_t release = 0;
   CertifiedPart part;
+  bool table = false;  // of a database; the digest is of combinations and counts
   std::uint64_t rows = 0, cells = 0, smallest = 0;
   binding::ReleaseColumns columns;
   binding::Settings guarantee;

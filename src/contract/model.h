@@ -32,6 +32,7 @@ enum class Extra {
   kWishes,      // weight, floor, ceiling and keep of columns
   kExplore,     // `explore`: releases with other settings can be tried
   kParts,       // publish --part: what is promised of parts holds of all of them together
+  kTable,       // publish --out-table: a release is one table of distinct rows with counts
 };
 
 struct Traits {

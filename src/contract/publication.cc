@@ -14,6 +14,7 @@
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/model.h"
 #include "reissue/contract/rollback.h"
+#include "reissue/contract/table_release.h"
 #include "reissue/io/rehearsal.h"
 
 namespace reissue::contract {
@@ -43,6 +44,8 @@ Publication::Publication(const PublishTask& task, const Traits& traits, binding:
       columns_(binding::ColumnsOf(task.policy)),
       random_(Random::From(task.request.seed)) {}
 
+Publication::~Publication() = default;
+
 Result<PublishReport> Publication::Run() {
   interrupted_.emplace("\nreissue: interrupted: nothing was published\n");
   REISSUE_TRY(Prepare());
@@ -70,10 +73,7 @@ Result<PublishReport> Publication::Run() {
 // Everything that can be refused before the table is read.
 Status Publication::Prepare() {
   REISSUE_TRY(Refuse());
-  REISSUE_TRY(CheckTarget());
-  for (const std::string& suffix : Suffixes()) {
-    REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
-  }
+  REISSUE_TRY(request_.out_table.empty() ? CheckTarget() : CheckTableTarget());
   REISSUE_TRY(CheckHolderCopy());
   REISSUE_TRY(CheckMarkPlace());
   REISSUE_TRY(OpenVault());
@@ -131,7 +131,38 @@ Status Publication::CheckTarget() {
     return UsageError("a release cannot lie inside the vault",
                       "The vault is private; choose another place for the release.");
   }
+  for (const std::string& suffix : Suffixes()) {
+    REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
+  }
   return Ok();
+}
+
+// The same of a table, whose server is asked, and of the file that its certificate is.
+Status Publication::CheckTableTarget() {
+  namespace fs = std::filesystem;
+  REISSUE_CHECK(request_.out.empty() && rehearsal_ == nullptr && Suffixes().empty());
+  const std::string path = CertificateOf(request_);
+  const std::string name = fs::path(path).filename().string();
+  const bool named = !request_.certificate.empty();
+  std::error_code none;
+  if ((!named && name != path) || name.empty() || name.size() > kLongestName ||
+      !fs::is_directory(io::DirectoryOf(path), none)) {
+    return UsageError(fmt::format("\"{}\" cannot be the certificate", path),
+                      "Name a file in a directory that exists with --certificate.");
+  }
+  if (!path.ends_with(kCertificateSuffix)) {
+    return UsageError(
+        fmt::format("the name of the certificate does not end in {}", kCertificateSuffix),
+        "Others look for certificates by that ending: add it.");
+  }
+  REISSUE_TRY(IsFree(path, "A certificate"));
+  out_ = REISSUE_TRY(Settle(path));
+  if (fs::exists(request_.vault, none) &&
+      fs::equivalent(io::DirectoryOf(out_), request_.vault, none)) {
+    return UsageError("a certificate cannot lie inside the vault",
+                      "The vault is private; choose another place for it with --certificate.");
+  }
+  return TableRelease::Check(request_.out_table, context_);
 }
 
 Status Publication::CheckHolderCopy() {
@@ -185,11 +216,12 @@ Status Publication::OpenVault() {
   } else if (request_.vault.empty() || !ledger::Vault::Exists(context_.files, request_.vault)) {
     return Ok();
   } else {
-    vault_ = REISSUE_TRY(
-        rehearsal_ != nullptr
-            ? ledger::Vault::Rehearse(context_.files, request_.vault, request_.passphrase)
-            : ledger::Vault::Open(context_.files, request_.vault, ledger::Access::kWrite,
-                                  request_.passphrase));
+    vault_ = REISSUE_TRY(rehearsal_ != nullptr
+                             ? ledger::Vault::Rehearse(context_.files, request_.vault,
+                                                       request_.passphrase, AskServer(context_))
+                             : ledger::Vault::Open(context_.files, request_.vault,
+                                                   ledger::Access::kWrite, request_.passphrase,
+                                                   AskServer(context_)));
   }
   const auto history = REISSUE_TRY(vault_->History());
   // Without releases nothing could be changed, and the vault is somebody's who has just begun.
@@ -250,6 +282,13 @@ Status Publication::KeepPolicy() {
   return Ok();
 }
 
+Result<sources::HashIdentifier> Publication::HashOfIdentifiers() {
+  if (vault_) return sources::HashIdentifier(REISSUE_TRY(vault_->Hash()));
+  if (!key_) key_ = REISSUE_TRY(ledger::FreshKey::Draw());
+  return sources::HashIdentifier(
+      [&key = *key_](std::string_view identifier) { return key.KeyOf(identifier); });
+}
+
 Error Publication::SecondRelease(const std::string& last) const {
   return PromiseError(
       fmt::format("this series has a release already ({}), and model \"{}\" promises nothing about "
@@ -262,21 +301,37 @@ Error Publication::SecondRelease(const std::string& last) const {
 // be kept leaves none behind.
 Status Publication::Reserve() {
   report_.out = request_.out;
-  report_.certificate = request_.out + kCertificateSuffix;
+  report_.certificate = CertificateOf(request_);
   report_.row_order_reproducible = request_.seed.has_value();
+  if (!request_.out_table.empty()) {
+    // Before there is a vault: whoever has taken the name meanwhile leaves none behind.
+    table_ = REISSUE_TRY(TableRelease::Begin(request_.out_table, context_));
+    context_.target = &table_->target();
+    context_.written = table_.get();
+    report_.out = table_->name();
+    report_.table = true;
+    report_.row_order_reproducible = false;  // the server draws it
+  }
   if (!vault_) {
     std::string archive = REISSUE_TRY(ArchivePolicy(policy_, context_));
     Keep(PolicySecret(1), std::move(archive));
     const ledger::VaultPolicy record = REISSUE_TRY(RecordOf(policy_, *promise_));
-    vault_ =
-        REISSUE_TRY(rehearsal_ != nullptr ? ledger::Vault::Rehearse(context_.files, record)
-                                          : ledger::Vault::Create(context_.files, request_.vault,
-                                                                  record, request_.passphrase));
+    if (!key_) key_ = REISSUE_TRY(ledger::FreshKey::Draw());
+    vault_ = REISSUE_TRY(rehearsal_ != nullptr
+                             ? ledger::Vault::Rehearse(context_.files, record, *std::move(key_))
+                             : ledger::Vault::Create(context_.files, request_.vault, record,
+                                                     request_.passphrase, *std::move(key_)));
   }
   report_.vault_unprotected = vault_->unprotected() && (rehearsal_ == nullptr || number() > 1);
+  if (table_) {
+    vault_->Ask(AskServer(context_));
+    pending_.record.target = written_ = table_->name();
+    pending_.certificate_file = out_;
+    return Ok();
+  }
   pending_.record.target = out_;
   pending_.certificate_file = out_ + kCertificateSuffix;
-  pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
+  written_ = pending_.temporary = REISSUE_TRY(vault_->Reserve(pending_.record.target));
   return Ok();
 }
 
@@ -291,7 +346,7 @@ Result<std::string> Publication::ReserveCompanion(const std::string& target, boo
 }
 
 Status Publication::WriteAll(const Loaded& loaded) {
-  REISSUE_TRY(Write(pending_.temporary));
+  REISSUE_TRY(Write(written_));
   for (const std::string& suffix : Suffixes()) {
     const std::string temporary = REISSUE_TRY(ReserveCompanion(out_ + suffix, false));
     REISSUE_TRY(WriteBeside(suffix, temporary));
@@ -325,11 +380,18 @@ Status Publication::AttackAndCheck() {
   for (const ledger::Companion& companion : pending_.companions) {
     if (!companion.owner_only) beside.push_back(companion.temporary);
   }
+  if (table_) {
+    context_.progress.Begin("reading the release back", 0);
+    REISSUE_TRY(table_->ReadBack());
+  }
   context_.progress.Begin("attacking the release", 0);
-  Proof proof = REISSUE_TRY(Attack(pending_.temporary, beside));
+  Proof proof = REISSUE_TRY(Attack(written_, beside));
   if (!proof.kept) return BugOfOurs("its attack does not find the promise kept");
   if (proof.digest.empty() || proof.beside.size() != beside.size()) {
     return BugOfOurs("not every file of the release was read back");
+  }
+  if (table_ && proof.digest != table_->back().digest) {
+    return BugOfOurs("its attack was not on what the server has");
   }
   if (proof.audit.rows != report_.rows_out) {
     return BugOfOurs("the release has other rows than were planned");
@@ -338,7 +400,7 @@ Status Publication::AttackAndCheck() {
   for (std::size_t i = 0; i < beside.size(); ++i) {
     pending_.companions[i].digest = proof.beside[i];
   }
-  if (!proof.fingerprints.empty()) {
+  if (!proof.fingerprints.empty() && !table_) {
     REISSUE_CHECK(proof.fingerprints.size() == 1 + beside.size());
     pending_.fingerprints[pending_.temporary] = proof.fingerprints[0];
     for (std::size_t i = 0; i < beside.size(); ++i) {
@@ -352,26 +414,34 @@ Status Publication::AttackAndCheck() {
 
 // What other programs would run or obey, in the files as they are written: labels are there too.
 Status Publication::CheckCells() {
+  const std::vector<std::string> words = REISSUE_TRY(CellWords());
+  if (words.empty()) return Ok();
+  return InputError({request_.table, std::nullopt, std::nullopt, ""},
+                    fmt::format("the release would have cells that other programs take for more "
+                                "than text: {}; nothing was published",
+                                fmt::join(words, "; ")),
+                    "Change these values in the table, or these labels in the taxonomy; or "
+                    "publish without --refuse-formulas.");
+}
+
+// Of the first file that has some.
+Result<std::vector<std::string>> Publication::CellWords() {
+  if (table_) return binding::RisksOf(table_->back().table).Words();
   std::vector<std::string> files = {pending_.temporary};
   for (const ledger::Companion& companion : pending_.companions) {
     if (!companion.owner_only) files.push_back(companion.temporary);
   }
   for (const std::string& file : files) {
     const binding::CellRisks risks = REISSUE_TRY(binding::RisksOfFile(file, context_));
-    if (risks.none()) continue;
-    return InputError({request_.table, std::nullopt, std::nullopt, ""},
-                      fmt::format("the release would have cells that other programs take for more "
-                                  "than text: {}; nothing was published",
-                                  fmt::join(risks.Words(), "; ")),
-                      "Change these values in the table, or these labels in the taxonomy; or "
-                      "publish without --refuse-formulas.");
+    if (!risks.none()) return risks.Words();
   }
-  return Ok();
+  return std::vector<std::string>();
 }
 
 // Columns that are published as they are, and join rows of releases.
 Status Publication::FindTies() {
-  const auto ties = REISSUE_TRY(binding::TiesOfFile(pending_.temporary, columns_.others, context_));
+  binding::Context files = context_.OfFiles();
+  const auto ties = REISSUE_TRY(binding::TiesOfFile(written_, columns_.others, files));
   for (const binding::Tie& tie : ties) report_.audit.ties.push_back(binding::TieWords(tie));
   return Ok();
 }
@@ -395,6 +465,7 @@ Status Publication::PutInPlace() {
   envelope.policy_keyed_digest = policy_keyed_digest_;
   envelope.table_keyed_digest = table_keyed_digest_;
   envelope.release_digest = pending_.record.digest;
+  envelope.table = table_ != nullptr;
   envelope.created = request_.created;
   envelope.columns = CertifiedColumns();
   envelope.guarantee = policy_.guarantee;
@@ -413,12 +484,14 @@ Status Publication::PutInPlace() {
   pending_.record.created = request_.created;
   pending_.record.rows = report_.rows_out;
   if (context_.piece_bytes > 0) pending_.piece_bytes = context_.piece_bytes;
-  REISSUE_TRY(LeadsThere(request_.out, out_));
+  REISSUE_TRY(LeadsThere(table_ ? report_.certificate : request_.out, out_));
   REISSUE_TRY(LeadsThere(request_.holder_copy, holder_copy_));
+  if (table_) pending_.record.seal = REISSUE_TRY(table_->Seal());
   const std::uint32_t given = REISSUE_TRY(vault_->Prepare(std::move(pending_)));
   REISSUE_CHECK(given == report_.release);
   interrupted_.reset();  // from here on signals wait
-  REISSUE_TRY(vault_->Commit(given));
+  REISSUE_TRY(table_ ? vault_->Commit(given, [&] { return table_->Commit(); })
+                     : vault_->Commit(given));
   if (!traits_.series || rehearsal_ != nullptr) return Ok();
   // The release is out: whatever becomes of the mark, that is to be said.
   if (const Status marked = WriteMark(*vault_, request_); !marked) {
@@ -440,7 +513,8 @@ Result<std::string> PolicyPath(const std::string& policy, const std::string& dir
     // A copy, so that looking leaves no trace. Nor does what the copy clears away: a publication
     // that was interrupted, or one that somebody is making now, is not ours to touch.
     io::RehearsalFiles files(context.files);
-    ledger::Vault copy = REISSUE_TRY(ledger::Vault::Rehearse(files, directory, passphrase));
+    ledger::Vault copy =
+        REISSUE_TRY(ledger::Vault::Rehearse(files, directory, passphrase, AskServer(context)));
     const std::vector<std::uint32_t> changes = REISSUE_TRY(PolicyChanges(copy));
     if (!changes.empty()) {
       const auto archive = REISSUE_TRY(copy.Unseal(PolicySecret(changes.back())));

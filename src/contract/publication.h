@@ -4,6 +4,7 @@
 // the promise is kept. A model fills in the steps and cannot leave one out.
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@
 namespace reissue::contract {
 
 struct Traits;
+class TableRelease;
 
 // What is known of a table once it is loaded.
 struct Loaded {
@@ -52,7 +54,7 @@ struct Proof {
 class Publication {
  public:
   Publication(const PublishTask& task, const Traits& traits, binding::Context& context);
-  virtual ~Publication() = default;
+  virtual ~Publication();
   Publication(const Publication&) = delete;
   Publication& operator=(const Publication&) = delete;
 
@@ -77,11 +79,13 @@ class Publication {
   virtual Status Recall() { return Ok(); }
   virtual Result<Loaded> Load() = 0;
   virtual Result<Planned> Plan() = 0;
-  // Writes a new file at `path` and syncs it. From here on there is a vault.
+  // Writes a new file at `path` and syncs it; where that is the name of the context's target, a
+  // table (binding::WriteRows does both). From here on there is a vault.
   virtual Status Write(const std::string& path) = 0;
   virtual Status WriteBeside(const std::string& suffix, const std::string& path);
   virtual Status WriteHolderCopy(const std::string& path);
-  // Reads what was written as its readers will, and attacks that with what they have already.
+  // Reads what was written as its readers will (context().OfFiles() has it), and attacks that with
+  // what they have already.
   // `beside`: paths in the order of Suffixes. The table is not needed any more.
   virtual Result<Proof> Attack(const std::string& path, const std::vector<std::string>& beside) = 0;
   // Adds the model's members to the certificate; what was found is in the report. Each member is
@@ -109,6 +113,9 @@ class Publication {
   Random& random() { return random_; }
   // The policies of the series before this release, oldest first; none before the first.
   const std::vector<PastPolicy>& past() const { return past_; }
+  // Hashes identifiers as they are read, with the key of the vault: that of a first release is
+  // drawn here. Whoever has the result must not outlive this.
+  Result<sources::HashIdentifier> HashOfIdentifiers();
   // Null before the first release is written.
   ledger::Vault* vault() { return vault_ ? &*vault_ : nullptr; }
   // What number this release has, from 1.
@@ -126,6 +133,7 @@ class Publication {
   Result<std::string> Settle(const std::string& path);
   static Status LeadsThere(const std::string& path, const std::string& settled);
   Status CheckTarget();
+  Status CheckTableTarget();
   Status CheckHolderCopy();
   Status CheckMarkPlace() const;
   Status IsFree(const std::string& path, const std::string& what) const;
@@ -137,6 +145,7 @@ class Publication {
   Status WriteAll(const Loaded& loaded);
   Status AttackAndCheck();
   Status CheckCells();
+  Result<std::vector<std::string>> CellWords();
   Status FindTies();
   void DescribeRanges();
   Status PutInPlace();
@@ -146,14 +155,17 @@ class Publication {
   PromisePtr promise_;
   const Model* model_;
   const Traits& traits_;
-  binding::Context& context_;
+  mutable binding::Context context_;  // with the target of this publication
   Rehearsal* rehearsal_;
   binding::ReleaseColumns columns_;
   Random random_;
-  std::string out_, holder_copy_;        // from the root
+  std::string out_, holder_copy_;        // from the root; out_ of a table: its certificate
+  std::unique_ptr<TableRelease> table_;  // null: a file
+  std::string written_;                  // the temporary, or the name of the table
   std::vector<io::DirectoryHold> held_;  // outlives the vault, which clears up there
   std::optional<io::SayOnInterrupt> interrupted_;
   std::optional<ledger::Vault> vault_;
+  std::optional<ledger::FreshKey> key_;  // of the vault that is not there yet
   std::vector<PastPolicy> past_;
   std::vector<std::string> earlier_;  // digests
   std::string previous_;              // digest of the last certificate

@@ -114,7 +114,8 @@ struct Why {
 
 struct PublishReport {
   std::uint32_t release = 1;
-  std::string out;
+  std::string out;          // path, or the name of a table
+  bool table = false;       // it is one
   std::string certificate;  // path
   std::string codebook;     // path, where one was asked for
   std::string digest;       // of the release

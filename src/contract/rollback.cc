@@ -66,7 +66,17 @@ Status LookAtCertificates(const std::string& directory, const std::string& key,
   return Ok();
 }
 
+// Of the release, or of the certificate of a table.
+std::string DirectoryOf(const PublishRequest& request) {
+  return io::DirectoryOf(request.out_table.empty() ? request.out : CertificateOf(request));
+}
+
 }  // namespace
+
+std::string CertificateOf(const PublishRequest& request) {
+  if (request.out_table.empty()) return request.out + kCertificateEnd;
+  return request.certificate.empty() ? request.out_table + kCertificateEnd : request.certificate;
+}
 
 Status IsNewest(ledger::Vault& vault, const std::vector<ledger::ReleaseRecord>& history,
                 const std::vector<std::string>& directories, binding::Context& context) {
@@ -74,7 +84,7 @@ Status IsNewest(ledger::Vault& vault, const std::vector<ledger::ReleaseRecord>& 
   std::set<std::string> known, places(directories.begin(), directories.end());
   for (const ledger::ReleaseRecord& record : history) {
     known.insert(io::Digest(record.certificate));
-    places.insert(io::DirectoryOf(record.target));
+    places.insert(record.directory);
   }
   for (const std::string& place : places) {
     const std::string mark = REISSUE_TRY(MarkBeside(vault, place));
@@ -87,11 +97,11 @@ Status IsNewest(ledger::Vault& vault, const std::vector<ledger::ReleaseRecord>& 
 Status IsNewest(ledger::Vault& vault, const std::vector<ledger::ReleaseRecord>& history,
                 const PublishRequest& request, binding::Context& context) {
   if (!request.mark.empty()) REISSUE_TRY(LookAtMark(vault, request.mark, true, context));
-  return IsNewest(vault, history, std::vector<std::string>{io::DirectoryOf(request.out)}, context);
+  return IsNewest(vault, history, std::vector<std::string>{DirectoryOf(request)}, context);
 }
 
 Status WriteMark(ledger::Vault& vault, const PublishRequest& request) {
-  const std::string beside = REISSUE_TRY(MarkBeside(vault, io::DirectoryOf(request.out)));
+  const std::string beside = REISSUE_TRY(MarkBeside(vault, DirectoryOf(request)));
   return vault.WriteMark(request.mark.empty() ? beside : request.mark);
 }
 

@@ -21,6 +21,10 @@ Status IsNewest(ledger::Vault& vault, const std::vector<ledger::ReleaseRecord>& 
 Status IsNewest(ledger::Vault& vault, const std::vector<ledger::ReleaseRecord>& history,
                 const std::vector<std::string>& directories, binding::Context& context);
 
+// Where the certificate goes: beside a file. Of a table, where it was said, else into the working
+// directory, under the name that was given to the table.
+std::string CertificateOf(const PublishRequest& request);
+
 // Says how far the vault has come: in the file that was named, else beside the release.
 Status WriteMark(ledger::Vault& vault, const PublishRequest& request);
 

@@ -23,8 +23,10 @@ struct PublishRequest {
   std::string vault;   // directory; made by the first call
   std::string policy;  // path; may be empty where the vault exists
   std::string table;
-  std::string out;
-  AskedPart part;  // of the people of the table; needed once, for the first release
+  std::string out;          // a file; empty: a table
+  std::string out_table;    // of the server of the context, SCHEMA.NAME; empty: a file
+  std::string certificate;  // of a table, a file; empty: the name of the table and an ending
+  AskedPart part;           // of the people of the table; needed once, for the first release
   std::vector<binding::PriorFile> priors;  // what readers have already
   std::string holder_copy;                 // a private file; empty: none
   std::string mark;                        // where the vault's mark lies; empty: beside the release

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reissue/binding/ties.h"
+#include "reissue/contract/table_release.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -44,8 +45,8 @@ Result<contract::AuditReport> AuditVault(const std::string& vault, const std::st
                     ModelsThatTake(Extra::kVaultAudit), bound.model->traits().name),
         "Audit its published files: reissue audit --policy POLICY RELEASE…");
   }
-  ledger::Vault open =
-      REISSUE_TRY(ledger::Vault::Open(context.files, vault, ledger::Access::kUnseal, passphrase));
+  ledger::Vault open = REISSUE_TRY(ledger::Vault::Open(
+      context.files, vault, ledger::Access::kUnseal, passphrase, contract::AskServer(context)));
   const auto digests = REISSUE_TRY(contract::PolicyDigests(open));
   if (digests.rbegin()->second != read.digest) {
     return InputError(

@@ -185,7 +185,8 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
   }
   io::RehearsalFiles files(context.files);
   Progress quiet;
-  binding::Context stage{files, context.pool, quiet};
+  binding::Context stage{files, context.pool, quiet, context.catalog};
+  stage.server = context.server;
   contract::PublishRequest played = publish;
   played.out = kNowhere;
   contract::Rehearsal rehearsal;

@@ -6,6 +6,7 @@
 
 #include "reissue/core/random.h"
 #include "reissue/engine/explore.h"
+#include "reissue/contract/table_release.h"
 #include "reissue/engine/models.h"
 #include "reissue/engine/publish.h"
 #include "reissue/io/csv.h"
@@ -129,7 +130,8 @@ class Drawing {
   Result<ForecastReport::Draw> Play(Growing table, Random random) {
     io::RehearsalFiles files(context_.files);
     Progress quiet;
-    binding::Context stage{files, context_.pool, quiet};
+    binding::Context stage{files, context_.pool, quiet, context_.catalog};
+    stage.server = context_.server;
     contract::Rehearsal rehearsal;
     ForecastReport::Draw draw;
     for (std::uint32_t i = 0; i < request_.releases; ++i) {
@@ -188,8 +190,8 @@ Result<ForecastReport> Forecast(const ForecastRequest& request, binding::Context
   std::vector<ledger::ReleaseRecord> history;
   if (!publish.vault.empty() && ledger::Vault::Exists(context.files, publish.vault)) {
     io::RehearsalFiles files(context.files);
-    ledger::Vault vault =
-        REISSUE_TRY(ledger::Vault::Rehearse(files, publish.vault, publish.passphrase));
+    ledger::Vault vault = REISSUE_TRY(ledger::Vault::Rehearse(
+        files, publish.vault, publish.passphrase, contract::AskServer(context)));
     history = REISSUE_TRY(vault.History());
     report.vault = publish.vault;
   }

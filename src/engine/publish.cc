@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/contract/table_release.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/models.h"
 #include "reissue/io/rehearsal.h"
@@ -27,6 +28,13 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                                   ModelsThatTake(contract::Extra::kHolderCopy)),
                       "With the other models a release is all there is: leave it out.");
   }
+  if (!request.out_table.empty() && !bound.model->traits().Takes(contract::Extra::kTable)) {
+    return UsageError(
+        fmt::format("--out-table belongs to the models {}, and this policy promises \"{}\", whose "
+                    "releases are files that belong together",
+                    ModelsThatTake(contract::Extra::kTable), bound.model->traits().name),
+        "Publish to a file with --out, and load it into the database.");
+  }
   auto report =
       bound.model->Start({request, policy, bound.promise, bound.model, rehearsal}, context)->Run();
   // Who rehearses measures the same part afterwards.
@@ -37,9 +45,14 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
                                       binding::Context& context) {
   io::RehearsalFiles files(context.files);
-  binding::Context stage{files, context.pool, context.progress};
+  binding::Context stage{files, context.pool, context.progress, context.catalog};
+  stage.server = context.server;
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
+  // A server hears of a dry run only that somebody asks whether the name is free.
+  if (!played.out_table.empty())
+    REISSUE_TRY(contract::TableRelease::Check(played.out_table, context));
+  played.out_table.clear();
   contract::Rehearsal rehearsal;
   contract::DryRunReport report;
   report.publication = REISSUE_TRY(Publish(played, stage, &rehearsal));

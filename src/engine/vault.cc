@@ -7,6 +7,7 @@
 #include "reissue/contract/certificate.h"
 #include "reissue/contract/living.h"
 #include "reissue/contract/rollback.h"
+#include "reissue/contract/table_release.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::engine {
@@ -42,7 +43,11 @@ class VaultChecker {
 
  private:
   Status LookAt(const ledger::ReleaseRecord& record) {
-    if (record.file_present) {
+    if (record.is_table()) {
+      report_.notes.push_back(
+          fmt::format("release {}: the table {} of a database was not looked at", record.number,
+                      record.target));
+    } else if (record.file_present) {
       const auto bytes = REISSUE_TRY(context_.files.Read(record.target));
       if (io::Digest(bytes->view()) == record.digest) {
         ++report_.files;
@@ -99,8 +104,8 @@ class VaultChecker {
 
 Result<VaultReport> CheckVault(const std::string& directory, const ledger::Passphrase& passphrase,
                                binding::Context& context) {
-  ledger::Vault vault = REISSUE_TRY(
-      ledger::Vault::Open(context.files, directory, ledger::Access::kUnseal, passphrase));
+  ledger::Vault vault = REISSUE_TRY(ledger::Vault::Open(
+      context.files, directory, ledger::Access::kUnseal, passphrase, contract::AskServer(context)));
   VaultReport report;
   report.vault = directory;
   REISSUE_TRY(VaultChecker(vault, context, report).Run());

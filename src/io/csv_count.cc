@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "reissue/core/combinations.h"
@@ -21,10 +22,24 @@ constexpr std::size_t kSurelyWhole = std::size_t{1} << 20;
 class LinesOfRows {
  public:
   void Add(std::uint64_t line, std::uint64_t rows) {
+    if (rows == 0) return;
     if (runs_.empty() || runs_.back().line + (rows_ - runs_.back().row) != line) {
       runs_.push_back({rows_, line});
     }
     rows_ += rows;
+  }
+  // Where rows come from that are all there, in order.
+  Origin OriginIn(std::string file) const {
+    Origin origin{std::move(file), runs_.front().line, {}};
+    if (runs_.size() == 1) return origin;
+    origin.lines.reserve(rows_);
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      const std::uint64_t end = i + 1 < runs_.size() ? runs_[i + 1].row : rows_;
+      for (std::uint64_t row = runs_[i].row; row < end; ++row) {
+        origin.lines.push_back(runs_[i].line + (row - runs_[i].row));
+      }
+    }
+    return origin;
   }
   std::uint64_t Of(std::uint64_t row) const {
     const auto after =
@@ -86,8 +101,10 @@ class Counting final : public CsvStream {
   const std::vector<std::string>& header() const override { return opening_->names(); }
   Result<CsvCounted> Count(const std::vector<std::string>& columns, const std::string& identifier,
                            const HashIdentifier& hash) override;
+  Result<CsvFile> List(const std::vector<std::string>& columns) override;
 
  private:
+  Status ReadAll();
   Status Choose(const std::vector<std::string>& columns, const std::string& identifier);
   Result<std::string_view> Whole();
   Status ReadPiece(std::string_view text);
@@ -95,8 +112,10 @@ class Counting final : public CsvStream {
   Status CheckLanes(std::size_t lanes);
   void MergeDictionaries(std::size_t lanes);
   void CountLanes(std::size_t lanes);
+  void ListLanes(std::size_t lanes);
   void TakePersons(std::size_t lanes, const std::vector<EntryId>& entries);
   Result<CsvCounted> Finish();
+  Result<CsvFile> FinishList();
 
   std::string file_;
   CsvOptions options_;
@@ -114,7 +133,8 @@ class Counting final : public CsvStream {
   const HashIdentifier* hash_ = nullptr;
   std::vector<Lane> lanes_;  // those of a piece; dictionaries last, those of the first are of all
   std::vector<std::vector<std::vector<std::uint32_t>>> becomes_;  // per lane and column
-  std::optional<Combinations> combinations_;
+  std::optional<Combinations> combinations_;                      // nothing: rows are listed
+  std::vector<std::vector<ValueId>> listed_;                      // per column
   std::uint64_t line_ = 1, rows_ = 0, dropped_ = 0;
   std::vector<KeyedRow> persons_;
   LinesOfRows lines_;
@@ -273,6 +293,7 @@ void Counting::MergeDictionaries(std::size_t lanes) {
 
 void Counting::CountLanes(std::size_t lanes) {
   MergeDictionaries(lanes);
+  if (!combinations_) return ListLanes(lanes);
   std::vector<CodeBlock> blocks(lanes);
   std::size_t rows = 0;
   for (std::size_t l = 0; l < lanes; ++l) {
@@ -301,6 +322,24 @@ void Counting::CountLanes(std::size_t lanes) {
   if (identifier_) TakePersons(lanes, entries);
 }
 
+void Counting::ListLanes(std::size_t lanes) {
+  pool_.Run(counted_.size(), [&](std::size_t c) {
+    for (std::size_t l = 0; l < lanes; ++l) {
+      for (const ValueId code : lanes_[l].columns[counted_[c]].codes()) {
+        listed_[c].push_back(l == 0 ? code : ValueId(becomes_[l][c][code.index()]));
+      }
+    }
+  });
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const Lane& lane = lanes_[l];
+    if (lane.lines.empty()) lines_.Add(line_ + lane.first_line, lane.rows);
+    for (const std::uint64_t line : lane.lines) lines_.Add(line_ + line, 1);
+    line_ += lane.line_count;
+    rows_ += lane.rows;
+    dropped_ += lane.dropped;
+  }
+}
+
 void Counting::TakePersons(std::size_t lanes, const std::vector<EntryId>& entries) {
   std::size_t row = 0;
   for (std::size_t l = 0; l < lanes; ++l) {
@@ -315,14 +354,45 @@ Result<CsvCounted> Counting::Count(const std::vector<std::string>& columns,
   REISSUE_TRY(Choose(columns, identifier));
   hash_ = &hash;
   combinations_.emplace(counted_.size());
+  REISSUE_TRY(ReadAll());
+  return Finish();
+}
+
+Result<CsvFile> Counting::List(const std::vector<std::string>& columns) {
+  REISSUE_TRY(Choose(columns, {}));
+  listed_.resize(counted_.size());
+  REISSUE_TRY(ReadAll());
+  return FinishList();
+}
+
+Status Counting::ReadAll() {
   progress_.Begin("reading", reader_->size());
   while (true) {
     const std::string_view text = REISSUE_TRY(Whole());
     if (text.empty()) break;  // at the end
     REISSUE_TRY(ReadPiece(text));
   }
-  REISSUE_TRY(RowsAreThere(rows_, dropped_, file_, options_.header));
-  return Finish();
+  return RowsAreThere(rows_, dropped_, file_, options_.header);
+}
+
+Result<CsvFile> Counting::FinishList() {
+  if (rows_ >= std::numeric_limits<RowId::Raw>::max()) {
+    return InputError({.file = file_, .line = {}, .byte = {}, .column = {}},
+                      "more than 4 billion rows", "Split the table.");
+  }
+  CsvFile listed;
+  listed.dropped_rows = dropped_;
+  listed.header = header();
+  listed.separator = opening_->separator();
+  if (options_.digest) std::tie(listed.digest, listed.fingerprint) = reader_->Digest();
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < counted_.size(); ++c) {
+    columns.emplace_back(header()[plan_.kept[counted_[c]]],
+                         std::move(lanes_[0].columns[counted_[c]].dictionary()).Build(),
+                         std::move(listed_[c]));
+  }
+  listed.table = Table(std::move(columns), rows_, lines_.OriginIn(file_));
+  return listed;
 }
 
 Result<CsvCounted> Counting::Finish() {

@@ -53,11 +53,13 @@ class CsvStream {
   virtual ~CsvStream() = default;
   // All columns, in file order.
   virtual const std::vector<std::string>& header() const = 0;
-  // Reads the rest, once. Of the header: the columns to count, in any order, and the one that is
-  // hashed, if it is not empty. Others are parsed and checked for UTF-8, no more.
+  // Reads the rest; once, as List. Of the header: the columns to count, in any order, and the one
+  // that is hashed, if it is not empty. Others are parsed and checked for UTF-8, no more.
   virtual Result<CsvCounted> Count(const std::vector<std::string>& columns,
                                    const std::string& identifier = {},
                                    const HashIdentifier& hash = {}) = 0;
+  // The same rows as ReadCsv of these columns, in file order. Instead of Count.
+  virtual Result<CsvFile> List(const std::vector<std::string>& columns) = 0;
 };
 
 }  // namespace reissue::io

@@ -134,6 +134,31 @@ std::string DifferentPersons(const Table& rows, ColumnId identifier, const CsvCo
              : "twice on other lines";
 }
 
+std::string ListedOtherwise(const CsvFile& rows, const Result<CsvFile>& listed) {
+  if (!listed) return listed.error().ToString();
+  if (listed->header != rows.header || listed->separator != rows.separator) return "another header";
+  if (listed->dropped_rows != rows.dropped_rows) return "other rows dropped";
+  if (listed->digest != rows.digest) return "another digest";
+  if (listed->table.rows() != rows.table.rows() || listed->table.width() != rows.table.width()) {
+    return "another table";
+  }
+  for (std::size_t c = 0; c < rows.table.width(); ++c) {
+    const ColumnId id(c);
+    if (listed->table[id].name() != rows.table[id].name()) return "another column";
+    if (!std::ranges::equal(listed->table[id].dictionary().strings(),
+                            rows.table[id].dictionary().strings())) {
+      return "another dictionary";
+    }
+    for (std::size_t row = 0; row < rows.table.rows(); ++row) {
+      if (listed->table[id][RowId(row)] != rows.table[id][RowId(row)]) return "another value";
+      if (listed->table.PlaceOf(RowId(row), id).line != rows.table.PlaceOf(RowId(row), id).line) {
+        return "another line";
+      }
+    }
+  }
+  return "";
+}
+
 // The stream against the reader of whole files.
 std::string CountedOtherwise(std::string_view text, const CsvOptions& options, ThreadPool& pool,
                              const internal::CountTuning& tuning, bool hashed) {
@@ -172,6 +197,10 @@ std::string CountedOtherwise(std::string_view text, const CsvOptions& options, T
   if (without) {
     const std::string difference = DifferentPersons(rows->table, *without, *counted);
     if (!difference.empty()) return difference;
+  } else {
+    const auto again = internal::StreamCsvTuned(files, "t", options, pool, progress, tuning);
+    const std::string difference = ListedOtherwise(*rows, (*again)->List(wanted));
+    if (!difference.empty()) return "listed: " + difference;
   }
   return IsCanonical(counted->table);
 }

@@ -101,4 +101,11 @@ class KeyRing {
   std::string vault_id_;
 };
 
+// A data key and the vault that it will be of.
+struct FreshKey::Drawn {
+  std::string vault_id;
+  SecretKey data_key;
+  KeyRing keys;
+};
+
 }  // namespace reissue::ledger

@@ -41,8 +41,8 @@ std::string Normal(std::string directory) {
 Vault::Impl::~Impl() {
   if (!trusted) return;
   try {
-    (void)Recover(files, *seal);
-  } catch (...) {  // too little memory: the next opening has more
+    (void)Recover(files, *seal, {});  // no server is asked on the way out
+  } catch (...) {                     // too little memory: the next opening has more
   }
 }
 
@@ -109,7 +109,7 @@ Status Vault::Impl::Trust() {
   // Read once more, together with the seal.
   header = REISSUE_TRY(seal->Read([&] { return LoadHeader(*database); }));
   trusted = writable();
-  return trusted ? Recover(files, *seal) : Ok();
+  return trusted ? Recover(files, *seal, ask) : Ok();
 }
 
 Status Vault::Impl::NeedKey() const {
@@ -125,7 +125,7 @@ Result<std::vector<StoredRelease>> Vault::Impl::Releases() {
 // the intent is still there afterwards.
 Result<bool> Vault::Impl::CountsAsPublished(const StoredRelease& release) {
   if (release.published) return true;
-  const bool in_place = REISSUE_TRY(IsInPlace(files, release));
+  const bool in_place = REISSUE_TRY(IsInPlace(files, release, ask));
   if (!in_place) return false;
   const std::vector<StoredRelease> now = REISSUE_TRY(Releases());
   const std::size_t index = release.record.number - 1;
@@ -137,28 +137,51 @@ Vault::Vault(Vault&&) noexcept = default;
 Vault& Vault::operator=(Vault&&) noexcept = default;
 Vault::~Vault() = default;
 
+FreshKey::FreshKey(std::unique_ptr<Drawn> drawn) : drawn_(std::move(drawn)) {}
+FreshKey::FreshKey(FreshKey&&) noexcept = default;
+FreshKey& FreshKey::operator=(FreshKey&&) noexcept = default;
+FreshKey::~FreshKey() = default;
+
+Result<FreshKey> FreshKey::Draw() {
+  std::string vault_id = RandomBytes(kVaultIdBytes);
+  SecretKey data_key = REISSUE_TRY(RandomKey());
+  KeyRing keys = REISSUE_TRY(KeyRing::Make(data_key, vault_id));
+  return FreshKey(
+      std::make_unique<Drawn>(std::move(vault_id), std::move(data_key), std::move(keys)));
+}
+
+PersonKey FreshKey::KeyOf(std::string_view identifier) const {
+  return drawn_->keys.KeyOf(identifier);
+}
+
 Result<Vault> Vault::Create(io::FileSystem& files, const std::string& directory,
                             const VaultPolicy& policy, const Passphrase& passphrase) {
+  FreshKey key = REISSUE_TRY(FreshKey::Draw());
+  return Create(files, directory, policy, passphrase, std::move(key));
+}
+
+Result<Vault> Vault::Create(io::FileSystem& files, const std::string& directory,
+                            const VaultPolicy& policy, const Passphrase& passphrase, FreshKey key) {
   const std::string home = Normal(directory);
+  FreshKey::Drawn& drawn = *key.drawn_;
   // The slow part comes first: it leaves nothing behind.
   Header header;
-  header.id = RandomBytes(kVaultIdBytes);
+  header.id = drawn.vault_id;
   header.policy = policy;
-  SecretKey data_key = REISSUE_TRY(RandomKey());
-  header.key = REISSUE_TRY(WrapKey(data_key, passphrase, header.id));
-  const KeyRing keys = REISSUE_TRY(KeyRing::Make(data_key, header.id));
+  header.key = REISSUE_TRY(WrapKey(drawn.data_key, passphrase, header.id));
   REISSUE_TRY(ReadyDirectory(files, home));
   PublisherLock lock = REISSUE_TRY(PublisherLock::Take(home + "/" + kLockName));
-  REISSUE_TRY(BuildDatabase(files, home, header, keys));
+  REISSUE_TRY(BuildDatabase(files, home, header, drawn.keys));
   auto impl = REISSUE_TRY(Impl::Look(files, home, Access::kWrite, std::move(lock)));
-  REISSUE_TRY(impl->TakeKey(std::move(data_key)));
+  REISSUE_TRY(impl->TakeKey(std::move(drawn.data_key)));
   REISSUE_TRY(impl->Trust());
   return Vault(std::move(impl));
 }
 
 Result<Vault> Vault::Open(io::FileSystem& files, const std::string& directory, Access access,
-                          const Passphrase& passphrase) {
+                          const Passphrase& passphrase, AskTarget ask) {
   auto impl = REISSUE_TRY(Impl::Look(files, Normal(directory), access));
+  impl->ask = std::move(ask);
   if (access == Access::kRead) return Vault(std::move(impl));
   if (access == Access::kWrite && impl->format < kFormat) {
     return EarlierFormatError(impl->database->path(), impl->format, Normal(directory));
@@ -184,13 +207,15 @@ Result<VaultPolicy> Vault::PolicyOf(io::FileSystem& files, const std::string& di
 
 Result<bool> Vault::PolicyWasChanged(io::FileSystem& files, const std::string& directory) {
   const auto impl = REISSUE_TRY(Impl::Glance(files, Normal(directory)));
-  if (impl->format < kPiecesFormat) return impl->format >= kLivingFormat;
+  if (impl->format <= kLivingFormat) return impl->format == kLivingFormat;
   // Later formats do not say it.
   const std::vector<std::string> names = REISSUE_TRY(SecretNames(*impl->database));
   return std::ranges::any_of(names, [](const std::string& name) {
     return name.starts_with("policy/") && name != "policy/1";
   });
 }
+
+void Vault::Ask(AskTarget ask) { impl_->ask = std::move(ask); }
 
 const VaultPolicy& Vault::policy() const { return impl_->header.policy; }
 
@@ -203,11 +228,15 @@ Result<std::vector<ReleaseRecord>> Vault::History() {
   std::vector<ReleaseRecord> published;
   for (const StoredRelease& release : releases) {
     const bool counts = REISSUE_TRY(impl_->CountsAsPublished(release));
-    if (counts) published.push_back(release.record);
+    if (!counts) continue;
+    published.push_back(release.record);
+    published.back().directory = io::DirectoryOf(
+        release.record.is_table() ? release.certificate_file : release.record.target);
   }
   // A name that was used again belongs to the later release.
   std::set<std::string> taken;
   for (auto record = published.rbegin(); record != published.rend(); ++record) {
+    if (record->is_table()) continue;
     record->file_present =
         taken.insert(record->target).second && impl_->files.Exists(record->target);
   }
@@ -217,6 +246,12 @@ Result<std::vector<ReleaseRecord>> Vault::History() {
 Result<PersonKey> Vault::KeyOf(std::string_view identifier) {
   REISSUE_TRY(impl_->NeedKey());
   return impl_->keys->KeyOf(identifier);
+}
+
+Result<std::function<PersonKey(std::string_view)>> Vault::Hash() {
+  REISSUE_TRY(impl_->NeedKey());
+  return std::function<PersonKey(std::string_view)>(
+      [&keys = *impl_->keys](std::string_view identifier) { return keys.KeyOf(identifier); });
 }
 
 Result<std::string> Vault::KeyedDigest(std::string_view bytes) {

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "reissue/ledger/targets.h"
+
 namespace reissue::ledger {
 namespace {
 
@@ -274,6 +276,11 @@ Result<std::string> Contents(const Database& database) {
                        "ORDER BY release, name, piece",
                        contents));
   }
+  const bool targets = REISSUE_TRY(HasTargets(database));
+  if (targets) {
+    REISSUE_TRY(
+        Append(database, "SELECT release, checksum FROM targets ORDER BY release", contents));
+  }
   return contents;
 }
 
@@ -348,6 +355,7 @@ Result<std::vector<StoredRelease>> LoadReleases(const Database& database) {
   for (StoredRelease& release : releases) {
     release.companions = REISSUE_TRY(LoadCompanions(database, release.record.number));
   }
+  REISSUE_TRY(LoadTargets(database, releases));
   return releases;
 }
 
@@ -361,6 +369,7 @@ Status InsertRelease(Database& database, const StoredRelease& release) {
   insert.Text(4, record.digest).Text(5, record.certificate).Text(6, release.certificate_file);
   insert.Text(7, release.certificate_temporary).Text(8, record.created).Number(9, record.rows);
   REISSUE_TRY(insert.Number(10, record.set_aside).Blob(11, ChecksumOf(release)).Finish());
+  if (record.is_table()) REISSUE_TRY(InsertTarget(database, record));
   return InsertCompanions(database, record.number, release.companions);
 }
 

@@ -33,7 +33,7 @@ struct Header {
 struct StoredRelease {
   ReleaseRecord record;  // file_present is not stored
   bool published = false;
-  std::string temporary;
+  std::string temporary;              // empty: adopted, or a table
   std::string certificate_file;       // empty: none
   std::string certificate_temporary;  // empty: none
   std::vector<Companion> companions;  // in the order in which they are put in place
@@ -45,8 +45,11 @@ inline constexpr std::uint64_t kFormat = 3;
 inline constexpr std::uint64_t kLivingFormat = 4;
 // With table `pieces`, of a vault with a state that does not fit into one piece.
 inline constexpr std::uint64_t kPiecesFormat = 5;
+// With table `targets` (targets.h), of a vault that has or had a table as release; and with table
+// `pieces` where it needs one.
+inline constexpr std::uint64_t kTargetsFormat = 6;
 // The latest that this program knows.
-inline constexpr std::uint64_t kNewestFormat = kPiecesFormat;
+inline constexpr std::uint64_t kNewestFormat = kTargetsFormat;
 // From then on a vault has that format, or keeps a later one. Belongs inside Seal::Write.
 Status RaiseFormat(Database& database, std::uint64_t format);
 Result<std::uint64_t> FormatOf(const Database& database);

@@ -35,8 +35,19 @@ Status TakeBack(io::FileSystem& files, const Companion& companion) {
 
 }  // namespace
 
-Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release) {
+Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release, const AskTarget& ask) {
   const std::string& target = release.record.target;
+  if (release.record.is_table()) {
+    Result<bool> there = ask ? ask(release.record.seal) : MachineError("no server was named");
+    if (there) return there;
+    return MachineError(
+        Place{.file = target, .line = {}, .byte = {}, .column = {}},
+        fmt::format("release {} was interrupted while it was published as this table, and only its "
+                    "server knows whether it is there: {}",
+                    release.record.number, there.error().message),
+        "Name the server with -d CONNINFO, as for that publication, when it answers: it is asked, "
+        "nothing is guessed, and nothing else is published before.");
+  }
   const std::string directory = io::DirectoryOf(target);
   if (!files.Exists(directory)) {
     return MachineError(
@@ -54,24 +65,26 @@ Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release) {
 }
 
 Status FinishRelease(io::FileSystem& files, Seal& seal, const StoredRelease& release) {
+  const bool table = release.record.is_table();
   // Not where somebody has moved it away meanwhile.
-  if (files.Exists(release.record.target)) REISSUE_TRY(files.MakePublic(release.record.target));
+  if (!table && files.Exists(release.record.target)) {
+    REISSUE_TRY(files.MakePublic(release.record.target));
+  }
   for (const Companion& companion : release.companions) {
     REISSUE_TRY(PlaceCompanion(files, companion));
   }
   REISSUE_TRY(PlaceCertificate(files, release));
-  REISSUE_TRY(files.Remove(release.temporary));
-  REISSUE_TRY(files.SyncDirectory(io::DirectoryOf(release.record.target)));
+  if (!release.temporary.empty()) REISSUE_TRY(files.Remove(release.temporary));
+  // A table is where it is, whatever has become of the directory of its certificate.
+  const std::string directory =
+      io::DirectoryOf(table ? release.certificate_file : release.record.target);
+  if (!table || files.Exists(directory)) REISSUE_TRY(files.SyncDirectory(directory));
   return seal.Write([&] { return MarkPublished(seal.database(), release.record.number); });
 }
 
 Status RollBackRelease(io::FileSystem& files, Seal& seal, const StoredRelease& release) {
-  std::vector<std::string> leftovers = {release.temporary};
-  for (const Companion& companion : release.companions) {
-    REISSUE_TRY(TakeBack(files, companion));
-    leftovers.push_back(companion.temporary);
-  }
-  if (!release.certificate_temporary.empty()) leftovers.push_back(release.certificate_temporary);
+  for (const Companion& companion : release.companions) REISSUE_TRY(TakeBack(files, companion));
+  const std::vector<std::string> leftovers = TemporariesOf(release);
   const Status forgotten = seal.Write([&]() -> Status {
     REISSUE_TRY(DeleteRelease(seal.database(), release.record.number));
     for (const std::string& path : leftovers) REISSUE_TRY(PutTemporary(seal.database(), path));
@@ -97,12 +110,22 @@ Status RemoveTemporaries(io::FileSystem& files, Seal& seal) {
   return outcome;
 }
 
-Status Recover(io::FileSystem& files, Seal& seal) {
+std::vector<std::string> TemporariesOf(const StoredRelease& release) {
+  std::vector<std::string> temporaries;
+  if (!release.temporary.empty()) temporaries.push_back(release.temporary);
+  for (const Companion& companion : release.companions) temporaries.push_back(companion.temporary);
+  if (!release.certificate_temporary.empty()) {
+    temporaries.push_back(release.certificate_temporary);
+  }
+  return temporaries;
+}
+
+Status Recover(io::FileSystem& files, Seal& seal, const AskTarget& ask) {
   const std::vector<StoredRelease> releases =
       REISSUE_TRY(seal.Read([&] { return LoadReleases(seal.database()); }));
   if (!releases.empty() && !releases.back().published) {
     const StoredRelease& interrupted = releases.back();
-    const bool in_place = REISSUE_TRY(IsInPlace(files, interrupted));
+    const bool in_place = REISSUE_TRY(IsInPlace(files, interrupted, ask));
     REISSUE_TRY(in_place ? FinishRelease(files, seal, interrupted)
                          : RollBackRelease(files, seal, interrupted));
   }

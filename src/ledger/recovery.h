@@ -9,9 +9,10 @@
 
 namespace reissue::ledger {
 
-// Whether the file of a prepared release has reached its target: the temporary is gone, or the
-// target has the recorded digest. kMachine where the target's directory cannot be reached.
-Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release);
+// Whether a prepared release has reached its target. A file: the temporary is gone, or the target
+// has the recorded digest; kMachine where the target's directory cannot be reached. A table: what
+// its server answers; kMachine where there is nobody to ask (`ask` is empty).
+Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release, const AskTarget& ask);
 
 // For a prepared release that is in place: it becomes what it is to be for readers, the files
 // beside it follow, all is made durable, the record says published.
@@ -24,6 +25,9 @@ Status RollBackRelease(io::FileSystem& files, Seal& seal, const StoredRelease& r
 Status RemoveTemporaries(io::FileSystem& files, Seal& seal);
 
 // Finishes or rolls back, and removes temporaries.
-Status Recover(io::FileSystem& files, Seal& seal);
+Status Recover(io::FileSystem& files, Seal& seal, const AskTarget& ask);
+
+// The temporaries of a release that are to become something.
+std::vector<std::string> TemporariesOf(const StoredRelease& release);
 
 }  // namespace reissue::ledger

@@ -21,7 +21,7 @@ Result<std::string> BytesOf(io::FileSystem& files, const std::string& path, bool
 }  // namespace
 
 Result<Vault> Vault::Rehearse(io::FileSystem& files, const std::string& directory,
-                              const Passphrase& passphrase) {
+                              const Passphrase& passphrase, AskTarget ask) {
   const std::string home = Normal(directory);
   if (!Exists(files, home)) return NoVaultError(files, home);
   const std::string path = home + "/" + kDatabaseName;
@@ -31,23 +31,28 @@ Result<Vault> Vault::Rehearse(io::FileSystem& files, const std::string& director
   auto impl = REISSUE_TRY(Impl::Of(files, std::move(database)));
   if (impl->format < kFormat) return EarlierFormatError(path, impl->format, home);
   impl->in_memory = true;
+  impl->ask = std::move(ask);
   REISSUE_TRY(impl->Unlock(passphrase));
   REISSUE_TRY(impl->Trust());
   return Vault(std::move(impl));
 }
 
 Result<Vault> Vault::Rehearse(io::FileSystem& files, const VaultPolicy& policy) {
+  FreshKey key = REISSUE_TRY(FreshKey::Draw());
+  return Rehearse(files, policy, std::move(key));
+}
+
+Result<Vault> Vault::Rehearse(io::FileSystem& files, const VaultPolicy& policy, FreshKey key) {
+  FreshKey::Drawn& drawn = *key.drawn_;
   Header header;
-  header.id = RandomBytes(kVaultIdBytes);
+  header.id = drawn.vault_id;
   header.policy = policy;
-  SecretKey data_key = REISSUE_TRY(RandomKey());
-  header.key = REISSUE_TRY(WrapKey(data_key, {true, {}}, header.id));
-  const KeyRing keys = REISSUE_TRY(KeyRing::Make(data_key, header.id));
+  header.key = REISSUE_TRY(WrapKey(drawn.data_key, {true, {}}, header.id));
   auto database = REISSUE_TRY(Database::InMemory("the vault in memory", ""));
-  REISSUE_TRY(FillDatabase(*database, header, keys));
+  REISSUE_TRY(FillDatabase(*database, header, drawn.keys));
   auto impl = REISSUE_TRY(Impl::Of(files, std::move(database)));
   impl->in_memory = true;
-  REISSUE_TRY(impl->TakeKey(std::move(data_key)));
+  REISSUE_TRY(impl->TakeKey(std::move(drawn.data_key)));
   REISSUE_TRY(impl->Trust());
   return Vault(std::move(impl));
 }

@@ -41,6 +41,17 @@ Error InPlaceError(const Error& cause, std::uint32_t number, const std::string& 
       "Once the cause is removed, run any publication from this vault: it completes the record.");
 }
 
+// Nobody knows, so nothing is said but that.
+Error UnknownError(const Error& cause, const Error& silence, std::uint32_t number,
+                   const std::string& target) {
+  return MachineError(
+      At(target),
+      fmt::format("it is not known whether release {} was published as this table ({}): {}", number,
+                  cause.message, silence.message),
+      "Run the publication again with -d CONNINFO when the server answers: it is asked first, and "
+      "the release is recorded as published or forgotten. Until then nothing is guessed.");
+}
+
 Error LostError(const std::string& target, std::uint32_t number) {
   return MachineError(At(target),
                       fmt::format("release {} is published, and this file of it is lost: its "
@@ -55,6 +66,17 @@ Status WriteSynced(io::FileSystem& files, const std::string& path, std::string_v
   REISSUE_TRY(file->Append(content));
   REISSUE_TRY(file->Sync());
   return file->Close();
+}
+
+// Where a file is to lie, and its temporary beside it.
+Status CheckFile(const Vault::Pending& pending, StoredRelease& release) {
+  release.temporary = REISSUE_TRY(Absolute(pending.temporary));
+  release.record.target = REISSUE_TRY(Absolute(pending.record.target));
+  if (io::DirectoryOf(release.temporary) != io::DirectoryOf(release.record.target) ||
+      release.temporary == release.record.target) {
+    return UsageError("the temporary must lie beside the release, under another name");
+  }
+  return Ok();
 }
 
 }  // namespace
@@ -122,14 +144,10 @@ Result<StoredRelease> Vault::Impl::Check(const Pending& pending) {
   }
   StoredRelease release;
   release.record = pending.record;
-  release.temporary = REISSUE_TRY(Absolute(pending.temporary));
   release.record.number = static_cast<std::uint32_t>(releases.size() + 1);
-  release.record.target = REISSUE_TRY(Absolute(pending.record.target));
-  const std::string directory = io::DirectoryOf(release.record.target);
-  if (io::DirectoryOf(release.temporary) != directory ||
-      release.temporary == release.record.target) {
-    return UsageError("the temporary must lie beside the release, under another name");
-  }
+  const bool table = release.record.is_table();
+  if (table && !pending.temporary.empty()) return UsageError("a table has no temporary");
+  if (!table) REISSUE_TRY(CheckFile(pending, release));
   for (Companion companion : pending.companions) {
     companion.target = REISSUE_TRY(Absolute(companion.target));
     companion.temporary = REISSUE_TRY(Absolute(companion.temporary));
@@ -142,15 +160,18 @@ Result<StoredRelease> Vault::Impl::Check(const Pending& pending) {
   if (pending.certificate_file.empty()) return release;
   release.certificate_file = REISSUE_TRY(Absolute(pending.certificate_file));
   release.certificate_temporary = io::TemporaryNameFor(release.certificate_file);
-  if (io::DirectoryOf(release.certificate_file) != directory ||
-      release.certificate_file == release.record.target) {
+  if (!table &&
+      (io::DirectoryOf(release.certificate_file) != io::DirectoryOf(release.record.target) ||
+       release.certificate_file == release.record.target)) {
     return UsageError("the certificate must lie beside the release, under another name");
   }
   return release;
 }
 
 Status Vault::Impl::NamesAreFree(const StoredRelease& release) {
-  if (files.Exists(release.record.target)) return TargetExistsError(release.record.target);
+  if (!release.record.is_table() && files.Exists(release.record.target)) {
+    return TargetExistsError(release.record.target);
+  }
   for (const Companion& companion : release.companions) {
     if (files.Exists(companion.target)) return TargetExistsError(companion.target);
   }
@@ -185,7 +206,8 @@ Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest
 
 // Everything that takes room on the disk, so that Commit has nothing left to do but rename.
 Status Vault::Impl::WriteFiles(const StoredRelease& release, const Pending& pending) {
-  REISSUE_TRY(GivesBack(release.temporary, release.record.digest, pending));
+  const bool table = release.record.is_table();
+  if (!table) REISSUE_TRY(GivesBack(release.temporary, release.record.digest, pending));
   for (const Companion& companion : release.companions) {
     REISSUE_TRY(GivesBack(companion.temporary, companion.digest, pending));
     REISSUE_TRY(files.SyncDirectory(io::DirectoryOf(companion.target)));
@@ -193,7 +215,9 @@ Status Vault::Impl::WriteFiles(const StoredRelease& release, const Pending& pend
   if (!release.certificate_file.empty()) {
     REISSUE_TRY(WriteSynced(files, release.certificate_temporary, release.record.certificate));
   }
-  return files.SyncDirectory(io::DirectoryOf(release.record.target));
+  if (table && release.certificate_file.empty()) return Ok();
+  return files.SyncDirectory(
+      io::DirectoryOf(table ? release.certificate_file : release.record.target));
 }
 
 Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending) {
@@ -204,11 +228,10 @@ Status Vault::Impl::Record(const StoredRelease& release, const Pending& pending)
       const std::uint32_t number = release.record.number;
       REISSUE_TRY(PutSecret(*database, *keys, number, name, content, pending.piece_bytes));
     }
-    for (const Companion& companion : release.companions) {
-      REISSUE_TRY(DropTemporary(*database, companion.temporary));
+    for (const std::string& path : TemporariesOf(release)) {
+      REISSUE_TRY(DropTemporary(*database, path));
     }
-    REISSUE_TRY(DropTemporary(*database, release.temporary));
-    return DropTemporary(*database, release.certificate_temporary);
+    return Ok();
   });
 }
 
@@ -218,21 +241,15 @@ Result<std::uint32_t> Vault::Prepare(Pending pending) {
   const Result<StoredRelease> release = impl_->Check(pending);
   if (!release) return release.error();
   if (const Status free = impl_->NamesAreFree(*release); !free) {
-    for (const Companion& companion : release->companions) {
-      (void)impl_->files.Remove(companion.temporary);
-    }
-    (void)impl_->files.Remove(release->temporary);
+    for (const std::string& path : TemporariesOf(*release)) (void)impl_->files.Remove(path);
     return free.error();
   }
   // From here on a dead process leaves nothing that the next one does not clear away.
   Status done = impl_->seal->Write([&]() -> Status {
-    for (const Companion& companion : release->companions) {
-      REISSUE_TRY(PutTemporary(database, companion.temporary));
+    for (const std::string& path : TemporariesOf(*release)) {
+      REISSUE_TRY(PutTemporary(database, path));
     }
-    if (!release->certificate_temporary.empty()) {
-      REISSUE_TRY(PutTemporary(database, release->certificate_temporary));
-    }
-    return PutTemporary(database, release->temporary);
+    return Ok();
   });
   io::RemoveOnInterrupt(release->certificate_temporary);
   if (done) done = impl_->WriteFiles(*release, pending);
@@ -249,26 +266,42 @@ Result<std::uint32_t> Vault::Prepare(Pending pending) {
   return done.error();
 }
 
-Status Vault::Commit(std::uint32_t number) {
+// True: it is out. False: it is not, and why is in `cause`. An error: nobody knows.
+Result<bool> Vault::Impl::PutOut(const StoredRelease& release,
+                                 const std::function<Status()>& commit, Status& cause) {
+  const bool table = release.record.is_table();
+  cause = NamesAreFree(release);
+  if (cause) cause = TemporariesAreThere(release);
+  // A release that nobody knows would be one too many.
+  if (cause) cause = database->IsInItsPlace();
+  const bool tried = cause.has_value();
+  if (tried)
+    cause = table ? commit() : files.Rename(release.temporary, release.record.target, false);
+  if (cause) return true;
+  if (table && !tried) return false;  // nobody has committed it, and nobody will
+  // A failure that is reported after the deed is no failure.
+  Result<bool> in_place = IsInPlace(files, release, ask);
+  if (in_place || !table) return in_place;
+  return UnknownError(cause.error(), in_place.error(), release.record.number,
+                      release.record.target);
+}
+
+Status Vault::Commit(std::uint32_t number, const std::function<Status()>& commit) {
   REISSUE_TRY(impl_->NeedWrite());
   const StoredRelease release = REISSUE_TRY(impl_->Prepared(number));
+  if (release.record.is_table() && !commit) {
+    return UsageError(fmt::format("nothing was given that commits release {}", number));
+  }
   const io::HoldInterrupts hold;
   impl_->hold.reset();
   const std::string& target = release.record.target;
   io::FileSystem& files = impl_->files;
-  Status renamed = impl_->NamesAreFree(release);
-  if (renamed) renamed = impl_->TemporariesAreThere(release);
-  // A release that nobody knows would be one too many.
-  if (renamed) renamed = impl_->database->IsInItsPlace();
-  if (renamed) renamed = files.Rename(release.temporary, target, false);
-  if (!renamed) {
-    // A failure that is reported after the deed is no failure.
-    const bool in_place = REISSUE_TRY(IsInPlace(files, release));
-    if (!in_place) {
-      const Status free = impl_->NamesAreFree(release);
-      REISSUE_TRY(RollBackRelease(files, *impl_->seal, release));
-      return free ? renamed.error() : free.error();
-    }
+  Status cause = Ok();
+  const bool out = REISSUE_TRY(impl_->PutOut(release, commit, cause));
+  if (!out) {
+    const Status free = impl_->NamesAreFree(release);
+    REISSUE_TRY(RollBackRelease(files, *impl_->seal, release));
+    return free ? cause.error() : free.error();
   }
   const Status finished = FinishRelease(files, *impl_->seal, release);
   if (!finished) return InPlaceError(finished.error(), number, target);
@@ -283,7 +316,7 @@ Status Vault::Abandon(std::uint32_t number) {
   const StoredRelease release = REISSUE_TRY(impl_->Prepared(number));
   const io::HoldInterrupts hold;
   impl_->hold.reset();
-  const bool in_place = REISSUE_TRY(IsInPlace(impl_->files, release));
+  const bool in_place = REISSUE_TRY(IsInPlace(impl_->files, release, impl_->ask));
   if (in_place) {
     return UsageError(fmt::format("release {} is in place and cannot be taken back", number));
   }

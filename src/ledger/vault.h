@@ -12,6 +12,9 @@
 // and somebody has moved, edited or deleted it since), is published; any other is forgotten and its
 // temporary removed. What may have been seen counts as seen.
 //
+// A release may be a table of a database instead. Its target is committed where a file would be
+// renamed, and what became of an interrupted one is asked, by the seal that Prepare has recorded.
+//
 // The rename of the release is the moment from which it exists: until then everything is private
 // and has a temporary name. Companions, further files of it, and its certificate follow.
 //
@@ -58,16 +61,25 @@ struct VaultPolicy {
   std::string path;    // absolute, where the policy was read; taxonomies lie relative to it
 };
 
+// What became of a release that was about to be committed as a table of a database, by its seal:
+// true, it is or was there. An error where the server cannot be asked.
+using AskTarget = std::function<Result<bool>(const std::string& seal)>;
+
 struct ReleaseRecord {
   std::uint32_t number = 0;  // 1, 2, …
-  std::string target;        // absolute path of the file
-  std::string digest;        // of the file: io::Digest of its bytes
-  std::string certificate;   // JSON text; empty: adopted, not made from this vault
-  std::string created;       // ISO 8601, UTC
+  std::string target;        // absolute path of the file, or the name of the table
+  // Of the file: io::Digest of its bytes. Of a table: of its combinations and counts.
+  std::string digest;
+  std::string certificate;  // JSON text; empty: adopted, not made from this vault
+  std::string created;      // ISO 8601, UTC
   std::uint64_t rows = 0;
   // Rows of people that were left out, or rows of nobody that were added: the model knows.
   std::uint64_t set_aside = 0;
-  bool file_present = true;  // filled by History: the target exists now
+  // Of a table: what its server is asked by. Empty: the release is a file.
+  std::string seal = {};
+  bool file_present = true;    // filled by History: the target exists now; of tables always true
+  std::string directory = {};  // filled by History: of the file, or of the certificate of a table
+  bool is_table() const { return !seal.empty(); }
   bool adopted() const { return certificate.empty(); }
 };
 
@@ -82,6 +94,24 @@ struct Companion {
 // Keyed hash of a person's identifier.
 using PersonKey = std::array<std::uint8_t, 16>;
 
+// A key that is there before its vault: identifiers are hashed with it while the first table of a
+// series is read, and it becomes that of the vault when there is something to keep. Immutable.
+class FreshKey {
+ public:
+  static Result<FreshKey> Draw();
+  FreshKey(FreshKey&&) noexcept;
+  FreshKey& operator=(FreshKey&&) noexcept;
+  ~FreshKey();
+  // From any thread.
+  PersonKey KeyOf(std::string_view identifier) const;
+
+ private:
+  friend class Vault;
+  struct Drawn;
+  explicit FreshKey(std::unique_ptr<Drawn> drawn);
+  std::unique_ptr<Drawn> drawn_;
+};
+
 // A larger state lies in several pieces, each sealed by itself: no state is too large for the
 // vault, and memory beside the state is that of a few pieces.
 inline constexpr std::size_t kPieceBytes = std::size_t{64} << 20;
@@ -92,17 +122,22 @@ class Vault {
   // behind: that is cleared and made anew) and takes the lock. An error leaves no vault.
   static Result<Vault> Create(io::FileSystem& files, const std::string& directory,
                               const VaultPolicy& policy, const Passphrase& passphrase);
+  static Result<Vault> Create(io::FileSystem& files, const std::string& directory,
+                              const VaultPolicy& policy, const Passphrase& passphrase,
+                              FreshKey key);
   // Errors: no vault there, of another user, locked by another publisher, wrong passphrase, format
-  // of a later version, of an earlier one (kWrite), damaged, changed without the key.
+  // of a later version, of an earlier one (kWrite), damaged, changed without the key; kMachine
+  // where a table was interrupted and `ask` is empty or does not know (of readers: of History).
   static Result<Vault> Open(io::FileSystem& files, const std::string& directory, Access access,
-                            const Passphrase& passphrase = {});
+                            const Passphrase& passphrase = {}, AskTarget ask = {});
   // A vault in memory, to try a publication out on: it can be written like any other, and nothing
   // of that reaches the disk as long as `files` do not. Of a vault: with all that it records. It
   // waits for no publisher; errors are those of Open for kWrite, but the lock.
   static Result<Vault> Rehearse(io::FileSystem& files, const std::string& directory,
-                                const Passphrase& passphrase);
-  // Of a series that has not begun; it has a key of its own.
+                                const Passphrase& passphrase, AskTarget ask = {});
+  // Of a series that has not begun.
   static Result<Vault> Rehearse(io::FileSystem& files, const VaultPolicy& policy);
+  static Result<Vault> Rehearse(io::FileSystem& files, const VaultPolicy& policy, FreshKey key);
   // A complete vault is there; false for what a killed Create left behind.
   static bool Exists(io::FileSystem& files, const std::string& directory);
   // The policy of its series; not authenticated.
@@ -116,6 +151,9 @@ class Vault {
   Vault& operator=(Vault&&) noexcept;
   ~Vault();
 
+  // Who is asked about tables from now on: of a vault that was made and not opened.
+  void Ask(AskTarget ask);
+
   const VaultPolicy& policy() const;
   std::uint64_t format() const;
   bool unprotected() const;  // created with Passphrase::none
@@ -124,6 +162,8 @@ class Vault {
 
   // Needs the key.
   Result<PersonKey> KeyOf(std::string_view identifier);
+  // The same for many, from any thread, as long as the vault is there.
+  Result<std::function<PersonKey(std::string_view)>> Hash();
   // Hex, 256 bits, with a key of its own: says whether two tables are the same to who has the
   // vault, and nothing to anybody else. Needs the key.
   Result<std::string> KeyedDigest(std::string_view bytes);
@@ -154,8 +194,9 @@ class Vault {
   Result<std::string> Reserve(const std::string& target);
 
   struct Pending {
-    ReleaseRecord record;   // number is filled in by Prepare
-    std::string temporary;  // complete and synced, beside the target; from Reserve
+    ReleaseRecord record;  // number is filled in by Prepare
+    // Complete and synced, beside the target; from Reserve. Empty where the record has a seal.
+    std::string temporary;
     std::vector<std::pair<std::string, std::string>> secrets;  // name → content, to be sealed
     // Where the certificate is to lie as a file; empty: nowhere. Prepare writes it to a temporary,
     // Commit (or recovery) puts it in place with the release. Must not exist.
@@ -175,7 +216,9 @@ class Vault {
   Result<std::uint32_t> Prepare(Pending pending);
   // Renames and marks as published. No target may exist (refused and rolled back otherwise).
   // After an error once the file is in place (the message says so), the next opening finishes.
-  Status Commit(std::uint32_t number);
+  // A table is committed by `commit` instead: whatever its error, the server is asked what became
+  // of it; if it does not answer, the intent stays, and the next opening asks again.
+  Status Commit(std::uint32_t number, const std::function<Status()>& commit = {});
   // Gives up a prepared release and removes its temporaries.
   Status Abandon(std::uint32_t number);
 

@@ -26,6 +26,7 @@ struct Vault::Impl {
   std::optional<SecretKey> data_key = {};  // these two not with Access::kRead
   std::optional<KeyRing> keys = {};
   std::optional<Seal> seal = {};
+  AskTarget ask = {};
   bool in_memory = false;  // a rehearsal: ours to write, and nobody else's
   bool trusted = false;    // what it records was sealed with its key, and it is ours to recover
   // From the intent to the end a signal is too late.
@@ -66,6 +67,8 @@ struct Vault::Impl {
   Status GivesBack(const std::string& path, const std::string& digest, const Pending& pending);
   Status WriteFiles(const StoredRelease& release, const Pending& pending);
   Status Record(const StoredRelease& release, const Pending& pending);
+  Result<bool> PutOut(const StoredRelease& release, const std::function<Status()>& commit,
+                      Status& cause);
 };
 
 // Whoever may write any vault could still lock its owner out of it by writing it.

@@ -1,6 +1,7 @@
 #include "reissue/metrics/coded.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace reissue::metrics {
 
@@ -17,6 +18,20 @@ std::uint64_t CodesIn(const Coverage& label, CodeRange range) {
     if (both.first <= both.last) codes += both.codes();
   }
   return codes;
+}
+
+std::uint64_t CodedTable::total() const {
+  if (weights.empty()) return values.size();
+  return std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+}
+
+RowFinder::RowFinder(const CodedTable& table) : total_(table.total()), end_(table.weights) {
+  std::partial_sum(end_.begin(), end_.end(), end_.begin());
+}
+
+std::size_t RowFinder::operator()(std::uint64_t rank) const {
+  if (end_.empty()) return rank;
+  return static_cast<std::size_t>(std::ranges::upper_bound(end_, rank) - end_.begin());
 }
 
 }  // namespace reissue::metrics

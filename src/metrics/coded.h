@@ -29,6 +29,23 @@ struct CodedTable {
   std::size_t columns = 0;
   std::vector<std::uint32_t> codes;
   std::vector<std::uint32_t> values;
+  // How many rows each of them stands for; empty: one.
+  std::vector<std::uint64_t> weights = {};
+
+  std::uint64_t weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+  std::uint64_t total() const;
+};
+
+// Finds, of all rows that a table stands for, the one of a number: by rank.
+class RowFinder {
+ public:
+  explicit RowFinder(const CodedTable& table);
+  std::uint64_t total() const { return total_; }
+  std::size_t operator()(std::uint64_t rank) const;
+
+ private:
+  std::uint64_t total_;
+  std::vector<std::uint64_t> end_;  // ranks before which rows end; empty: row = rank
 };
 
 // A release. An entry is rows of one group that look alike; readers know how often each value

@@ -81,8 +81,8 @@ struct Categories {
 std::vector<std::uint64_t> RowsPerCode(const CodedTable& table, std::size_t column,
                                        std::size_t codes) {
   std::vector<std::uint64_t> rows(codes, 0);
-  for (std::size_t at = column; at < table.codes.size(); at += table.columns) {
-    ++rows[table.codes[at]];
+  for (std::size_t row = 0; row < table.values.size(); ++row) {
+    rows[table.codes[row * table.columns + column]] += table.weight(row);
   }
   return rows;
 }
@@ -105,7 +105,9 @@ class CorrelationMeasure {
       values = std::max(values, count.value + 1);
     }
     std::vector<std::uint64_t> rows(values, 0);
-    for (const std::uint32_t value : table.values) ++rows[value];
+    for (std::size_t row = 0; row < table.values.size(); ++row) {
+      rows[table.values[row]] += table.weight(row);
+    }
     categories_.emplace_back(rows, rows.size());
   }
 
@@ -139,7 +141,8 @@ class CorrelationMeasure {
     for (std::size_t row = 0; row < table_.values.size(); ++row) {
       const std::uint32_t* codes = &table_.codes[row * table_.columns];
       const std::uint32_t second = sensitive(b) ? table_.values[row] : codes[b];
-      shares[categories_[a].of_code[codes[a]] * width + categories_[b].of_code[second]] += 1;
+      shares[categories_[a].of_code[codes[a]] * width + categories_[b].of_code[second]] +=
+          static_cast<double>(table_.weight(row));
     }
     return shares;
   }
@@ -203,7 +206,7 @@ ColumnInformation MeasureInformation(const CodedTable& table, const CodedRelease
     published[release.shown[entry * release.columns() + column]] += release.rows[entry];
     shown += release.rows[entry];
   }
-  const auto all = static_cast<double>(table.values.size());
+  const auto all = static_cast<double>(table.total());
   ColumnInformation information;
   information.entropy = EntropyOf(raw, all);
   if (!(information.entropy > 0)) return information;

@@ -53,10 +53,10 @@ class Rows {
       const std::uint32_t row = order[i];
       if (i > 0 && table.values[row] == values.back() &&
           std::ranges::equal(codes(row), codes(order[i - 1]))) {
-        ++rows_.back();
+        rows_.back() += table.weight(row);
         continue;
       }
-      rows_.push_back(1);
+      rows_.push_back(table.weight(row));
       values.push_back(table.values[row]);
       codes_.insert(codes_.end(), codes(row).begin(), codes(row).end());
     }
@@ -193,6 +193,7 @@ class RangeDrawer {
   RangeDrawer(const CodedTable& table, std::span<const std::uint32_t> domain, double selectivity,
               std::uint64_t seed)
       : table_(table),
+        finder_(table),
         domain_(domain),
         asked_(std::min(kRangeColumns, table.columns)),
         order_(table.columns),
@@ -211,7 +212,7 @@ class RangeDrawer {
   // `around`: some row must match.
   CountQuery Draw(bool around) {
     CountQuery query;
-    const std::size_t row = random_.Below(table_.values.size());
+    const std::size_t row = finder_(random_.Below(finder_.total()));
     query.value = table_.values[row];
     for (const std::uint32_t codes : domain_) query.ranges.push_back({0, codes - 1});
     if (asked_ < order_.size()) random_.Shuffle(order_);
@@ -230,6 +231,7 @@ class RangeDrawer {
 
  private:
   const CodedTable& table_;
+  RowFinder finder_;
   std::span<const std::uint32_t> domain_;
   std::size_t asked_;                 // columns per query
   std::vector<std::size_t> order_;    // of the columns; the first ones are asked for
@@ -288,12 +290,13 @@ std::vector<CountQuery> PointQueries(const CodedTable& table, std::span<const st
   std::vector<CountQuery> drawn;
   if (table.values.empty()) return drawn;
   Random random = Random::Seeded(seed);
+  const RowFinder finder(table);
   std::vector<std::size_t> order(table.columns);
   std::iota(order.begin(), order.end(), std::size_t{0});
   while (drawn.size() < queries) {
     CountQuery query;
     for (const std::uint32_t codes : domain) query.ranges.push_back({0, codes - 1});
-    const std::size_t row = random.Below(table.values.size());
+    const std::size_t row = finder(random.Below(finder.total()));
     query.value = table.values[row];
     random.Shuffle(order);
     for (std::size_t i = 0; i < std::min(kPointColumns, order.size()); ++i) {

@@ -11,6 +11,7 @@
 // A target that is destroyed before Commit leaves nothing behind. It belongs to one thread.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,14 @@ class TargetRecovery {
   // An error where the target cannot be asked: then nothing is guessed, and the vault is not opened
   // for another publication.
   virtual Result<Fate> FateOf(std::string_view seal) = 0;
+};
+
+// Where releases can be tables.
+class TargetServer : public TargetRecovery {
+ public:
+  // A release under this name. Whatever can be known before anything is written is an error here:
+  // no server was named (kUsage), the name is taken or too long, no right to make tables there.
+  virtual Result<std::unique_ptr<ReleaseTarget>> OpenTarget(const std::string& table) = 0;
 };
 
 }  // namespace reissue::sources

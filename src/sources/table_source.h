@@ -19,6 +19,7 @@
 #include "reissue/core/result.h"
 #include "reissue/core/table.h"
 #include "reissue/io/csv.h"
+#include "reissue/io/csv_count.h"
 
 namespace reissue::sources {
 
@@ -39,11 +40,8 @@ struct Wanted {
   io::OnMissing on_missing = io::OnMissing::kError;
 };
 
-// One row of the source.
-struct Person {
-  PersonKey key;
-  std::uint32_t row = 0;  // of the counted table
-};
+// One row of the source: the key of its identifier, and its row of the counted table.
+using Person = io::KeyedRow;
 
 // Two rows with one identifier.
 struct Twice {

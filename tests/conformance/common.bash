@@ -7,7 +7,7 @@ load_case() {
   SECOND='' SECOND_SAYS='' TAKES=() BESIDE=()
   AUDIT_READS=releases PROMISES=(promises promise measured kept) MEASURED_OF=series AGREE=()
   VERDICT=HOLDS VERIFIED=0
-  KNOWS='' EXPLAIN='' BAD_STATUS='' MISSPELT='' NEAREST='' TOO_MUCH='' GROUPED_BY='' AT_LEAST=''
+  KNOWS='' EXPLAIN='' BAD_STATUS='' MISSPELT='' NEAREST='' TOO_MUCH='' GROUPED_BY='' AT_LEAST='' ORDER=''
   # shellcheck source=/dev/null
   source "$case_directory/case"
   priors=()

@@ -8,18 +8,22 @@
 //   KILL_AFTER=n      SIGKILL right after the n-th counted call
 //   KILL_WITHIN=n     the n-th counted call, if it writes, writes half of its bytes; then SIGKILL
 //   TERM_AT=n         SIGTERM before the n-th counted call, which is then made
+//   CALL_AT=n         before the n-th counted call, which is then made, the shell runs CALL
+//   CALL_AFTER=n      the same right after it
+//   SENDS=1           what is sent to a server is counted, too
 //   FULL_FROM=n       from the n-th counted call on, writes and creations fail with ENOSPC
 //   COUNT_FILE=path   at a regular exit, the number of counted calls is written there
 //
 // Numbers count from 1; calls of child processes count on their own. Mapped memory is not counted.
 
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 
 #define PRELOAD_COUNTS
 #include "preload.h"
 
-static long kill_at, kill_after, kill_within, term_at, full_from;
+static long kill_at, kill_after, kill_within, term_at, full_from, call_at, call_after, sends;
 
 AT_START {
   kill_at = Setting("KILL_AT", 0);
@@ -27,6 +31,17 @@ AT_START {
   kill_within = Setting("KILL_WITHIN", 0);
   term_at = Setting("TERM_AT", 0);
   full_from = Setting("FULL_FROM", 0);
+  call_at = Setting("CALL_AT", 0);
+  call_after = Setting("CALL_AFTER", 0);
+  sends = Setting("SENDS", 0);
+}
+
+// Something that happens to others meanwhile. What they do is not counted.
+static void Call(void) {
+  const char* command = getenv("CALL");
+  if (command == NULL) abort();
+  unsetenv("LD_PRELOAD");
+  if (system(command) != 0) abort();
 }
 
 static void Die(void) {
@@ -41,12 +56,14 @@ static long Count(enum Kind kind, int* full) {
   const long number = NextCall();
   if (number == kill_at) Die();
   if (number == term_at) raise(SIGTERM);
+  if (number == call_at) Call();
   *full = kind == kTakesRoom && full_from > 0 && number >= full_from;
   if (*full) errno = ENOSPC;
   return number;
 }
 
 static void Done(long number) {
+  if (number == call_after) Call();
   if (number == kill_after || number == kill_within) Die();
 }
 
@@ -98,6 +115,18 @@ COUNTED_WRITE(pwrite64, (int file, const void* data, size_t size, off64_t at),
               (file, data, size, at), (file, data, Portion(number, size), at))
 COUNTED_WRITE(writev, (int file, const struct iovec* parts, int count), (file, parts, count),
               (file, parts, number == kill_within && count > 1 ? count / 2 : count))
+
+ssize_t send(int socket, const void* data, size_t size, int flags) {
+  REAL(ssize_t, send, (int socket, const void* data, size_t size, int flags));
+  if (!sends) return real(socket, data, size, flags);
+  int full = 0;
+  const long number = Count(kPlain, &full);
+  const ssize_t outcome = real(socket, data, size, flags);
+  const int saved = errno;
+  Done(number);
+  errno = saved;
+  return outcome;
+}
 
 COUNTED(int, fsync, (int file), (file), kPlain, Matters(file))
 COUNTED(int, fdatasync, (int file), (file), kPlain, Matters(file))

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "reissue/sources/digest.h"
 #include "reissue/sources/postgres/fetch.h"
 #include "reissue/sources/postgres/shards.h"
 #include "reissue/sources/postgres/tally.h"

@@ -58,15 +58,6 @@ Error NoRows(const std::string& table, std::uint64_t dropped) {
                     "Check the markers for missing values in the policy.");
 }
 
-void AppendNumber(std::string& bytes, std::uint64_t number) {
-  for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(number >> shift);
-}
-
-void AppendText(std::string& bytes, std::string_view text) {
-  AppendNumber(bytes, text.size());
-  bytes += text;
-}
-
 }  // namespace
 
 Values::Values(const std::vector<std::string>& markers, io::OnMissing on_missing)
@@ -278,24 +269,6 @@ Result<Table> RowCollector::Make() && {
     columns.emplace_back(columns_[c], std::move(values_[c]).Build(), std::move(codes_[c]));
   }
   return Table(std::move(columns), rows, Origin{table_, 0, {}});
-}
-
-std::string DigestOfCounted(const Table& table) {
-  std::string bytes = "reissue counted 1\n";
-  AppendNumber(bytes, table.width());
-  for (const Column& column : table.columns()) {
-    AppendText(bytes, column.name());
-    AppendNumber(bytes, column.dictionary().size());
-    for (const std::string_view text : column.dictionary().strings()) AppendText(bytes, text);
-  }
-  AppendNumber(bytes, table.rows());
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    for (const Column& column : table.columns()) {
-      AppendNumber(bytes, column[RowId(row)].raw());
-    }
-    AppendNumber(bytes, table.weight(RowId(row)));
-  }
-  return io::Digest(bytes);
 }
 
 }  // namespace reissue::sources::postgres

@@ -105,7 +105,4 @@ class RowCollector {
 
 Error MissingValue(const std::string& table, const std::string& column);
 
-// Hex, of combinations and counts: where a table has no bytes.
-std::string DigestOfCounted(const Table& table);
-
 }  // namespace reissue::sources::postgres

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
+#include "reissue/sources/digest.h"
 #include "reissue/sources/postgres/fetch.h"
 #include "reissue/sources/postgres/seal.h"
 #include "reissue/sources/postgres/session.h"
@@ -10,6 +13,7 @@ namespace reissue::sources::postgres {
 namespace {
 
 constexpr int kFirstWithTransactionIds = 130000;
+constexpr int kFirstWithRandomIds = 130000;
 constexpr std::size_t kPiece = 1 << 16;
 
 std::string FreshNonce() {
@@ -55,10 +59,54 @@ Status Identify(Connection& connection, TargetSeal& seal) {
   return Ok();
 }
 
+// What is committed must stay so, even if the server falls the next moment.
+Status KeepCommits(Connection& connection) {
+  REISSUE_TRY(
+      connection.Rows("SELECT set_config('synchronous_commit', 'on', false) WHERE "
+                      "current_setting('synchronous_commit') = 'off'"));
+  return Ok();
+}
+
+// A server that falls forgets numbers of transactions of which nothing is on its disk, and gives
+// them to others. A small transaction beside ours that is committed brings all that was written
+// before to the disk.
+Status Flush(const Address& address, const Patience& patience) {
+  constexpr std::array<std::string_view, 3> kNoMessages = {"42883", "42501", "0A000"};
+  Connection connection = REISSUE_TRY(Connection::Open(address, patience));
+  REISSUE_TRY(Pin(connection));
+  REISSUE_TRY(KeepCommits(connection));
+  const bool other_way = REISSUE_TRY(connection.ExecuteUnless(
+      "SELECT pg_catalog.pg_logical_emit_message(true, 'reissue', '')", kNoMessages));
+  if (!other_way) return Ok();
+  return connection.Execute("CREATE TEMPORARY TABLE reissue_flush (a int)");
+}
+
+// Before anything is written, and before anybody has computed for hours.
+Status MayMakeTables(Connection& connection, const TableName& table) {
+  const auto rights = REISSUE_TRY(
+      connection.Rows("SELECT pg_catalog.has_schema_privilege(oid, 'CREATE'), "
+                      "pg_catalog.has_database_privilege(current_database(), 'TEMPORARY') "
+                      "FROM pg_catalog.pg_namespace WHERE nspname = $1",
+                      {table.schema}));
+  const Place place{table.ToString(), {}, {}, ""};
+  if (rights.empty()) {
+    return InputError(place, "there is no schema of that name", "Make it first, or name another.");
+  }
+  if (rights[0][0] != "t") {
+    return InputError(place, "this user may not make tables in that schema",
+                      "GRANT CREATE ON SCHEMA to the user, or name another schema.");
+  }
+  if (rights[0][1] != "t") {
+    return InputError(place, "this user may not make temporary tables in that database",
+                      "GRANT TEMPORARY ON DATABASE to the user: a release goes through one.");
+  }
+  return Ok();
+}
+
 class PostgresTarget : public ReleaseTarget {
  public:
-  PostgresTarget(Connection connection, TargetSeal seal, ThreadPool& pool)
-      : connection_(std::move(connection)), seal_(std::move(seal)), pool_(pool) {
+  PostgresTarget(const Address& address, Connection connection, TargetSeal seal, ThreadPool& pool)
+      : address_(address), connection_(std::move(connection)), seal_(std::move(seal)), pool_(pool) {
     name_ = seal_.table.ToString();
   }
 
@@ -82,10 +130,14 @@ class PostgresTarget : public ReleaseTarget {
     REISSUE_TRY(connection_.Execute(fmt::format(
         "CREATE TEMPORARY TABLE reissue_lines ({}, reissue_rows bigint) ON COMMIT DROP", columns)));
     REISSUE_TRY(Send(rows, list));
+    // By numbers that nobody can tell from one another, where the server has such.
+    const char* const order = connection_.server_version() >= kFirstWithRandomIds
+                                  ? "pg_catalog.gen_random_uuid()"
+                                  : "random()";
     REISSUE_TRY(
         connection_.Execute(fmt::format("INSERT INTO {} ({}) SELECT {} FROM pg_temp.reissue_lines, "
-                                        "generate_series(1, reissue_rows) ORDER BY random()",
-                                        target, list, list)));
+                                        "generate_series(1, reissue_rows) ORDER BY {}",
+                                        target, list, list, order)));
     return connection_.Execute("DROP TABLE pg_temp.reissue_lines");
   }
 
@@ -101,6 +153,7 @@ class PostgresTarget : public ReleaseTarget {
         REISSUE_TRY(One(connection_, connection_.server_version() >= kFirstWithTransactionIds
                                          ? "SELECT pg_catalog.pg_current_xact_id()"
                                          : "SELECT pg_catalog.txid_current()"));
+    REISSUE_TRY(Flush(address_, connection_.patience()));
     return seal_.ToString();
   }
 
@@ -149,6 +202,7 @@ class PostgresTarget : public ReleaseTarget {
     return counted;
   }
 
+  Address address_;
   Connection connection_;
   TargetSeal seal_;
   ThreadPool& pool_;
@@ -220,10 +274,8 @@ Result<std::unique_ptr<ReleaseTarget>> OpenTarget(const Address& address, const 
     }
   }
   REISSUE_TRY(Pin(connection));
-  // What is committed must stay so, even if the server falls the next moment.
-  REISSUE_TRY(
-      connection.Rows("SELECT set_config('synchronous_commit', 'on', false) WHERE "
-                      "current_setting('synchronous_commit') = 'off'"));
+  REISSUE_TRY(KeepCommits(connection));
+  REISSUE_TRY(MayMakeTables(connection, seal.table));
   REISSUE_TRY(Identify(connection, seal));
   REISSUE_TRY(connection.Execute("BEGIN"));
   const std::string locked =
@@ -244,7 +296,7 @@ Result<std::unique_ptr<ReleaseTarget>> OpenTarget(const Address& address, const 
                       "Choose another name, or drop the table if nobody needs it.");
   }
   return std::unique_ptr<ReleaseTarget>(
-      std::make_unique<PostgresTarget>(std::move(connection), std::move(seal), pool));
+      std::make_unique<PostgresTarget>(address, std::move(connection), std::move(seal), pool));
 }
 
 std::unique_ptr<TargetRecovery> RecoveryAt(const Address& address, const Patience& patience) {

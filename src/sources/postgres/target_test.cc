@@ -155,6 +155,36 @@ TEST_F(TargetTest, StaysWhenTheServerFalls) {
   EXPECT_TRUE(IsThere());
 }
 
+// A number that nothing on the disk says was used would be used again, and the transaction of
+// somebody else would then stand for ours.
+TEST_F(TargetTest, NumbersOfTransactionsAreNotUsedAgain) {
+  auto target = Open();
+  ASSERT_TRUE(target->Write(Release(), random_).has_value());
+  const Result<std::string> seal = target->Seal();
+  ASSERT_TRUE(seal.has_value()) << seal.error().ToString();
+  PostgresServers::Servers("crash", 3);
+  PostgresServers::Servers("revive", 3);
+  PostgresServers::Sql(
+      3, "DO $$ BEGIN FOR i IN 1..200 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
+  const Result<Fate> fate = RecoveryAt(Server(), Patience())->FateOf(*seal);
+  ASSERT_TRUE(fate.has_value()) << fate.error().ToString();
+  EXPECT_EQ(*fate, Fate::kForgotten);
+  EXPECT_FALSE(IsThere());
+}
+
+TEST_F(TargetTest, WhoMayNotMakeTablesIsToldAtOnce) {
+  const auto missing = OpenTarget(Server(), "nowhere.release", Patience(), pool_);
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_THAT(missing.error().ToString(), HasSubstr("no schema of that name"));
+  Sql("DROP ROLE IF EXISTS w_reader; CREATE ROLE w_reader LOGIN");
+  const auto refused =
+      OpenTarget({Server().conninfo + " user=w_reader"}, "w.release", Patience(), pool_);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::kInput);
+  EXPECT_THAT(refused.error().ToString(), HasSubstr("may not make tables"));
+  Sql("DROP ROLE w_reader");
+}
+
 // The program is killed after each step, with and without a fall of the server; whatever the vault
 // would find later is what is there.
 TEST_F(TargetTest, KilledAtEachStep) {

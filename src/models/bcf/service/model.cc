@@ -24,7 +24,8 @@ class GrowingTable final : public contract::Model {
         .about = "a table that only grows",
         .series = true,
         .takes = {contract::Extra::kAdopt, contract::Extra::kExplain, contract::Extra::kWhy,
-                  contract::Extra::kWishes, contract::Extra::kExplore, contract::Extra::kParts}};
+                  contract::Extra::kWishes, contract::Extra::kExplore, contract::Extra::kTable,
+                  contract::Extra::kParts}};
     return traits;
   }
 

@@ -80,35 +80,34 @@ class SeriesPublication final : public k::service::RecodedPublication {
   Result<std::vector<std::uint16_t>> Births() override {
     for (const binding::Quasi& quasi : holder().quasi) trees_.push_back(quasi.tree);
     std::vector<std::uint16_t> births;
-    if (number() == 1 || !holder().identifier) return births;
-    const binding::Persons::Arrival arrival = REISSUE_TRY(
-        binding::Persons::Arrive(holder(), earlier_.persons, number(), *vault(), persons()));
+    if (number() == 1 || !holder().identified) return births;
+    binding::Persons::Arrival arrival =
+        REISSUE_TRY(binding::Persons::Arrive(holder(), earlier_.persons, number(), persons()));
     REISSUE_TRY(NobodyVanished(arrival, request().table));
     // Nobody knows who is new after releases that were made elsewhere.
     if (earlier_.persons) report().newcomers = arrival.newcomers;
-    birth_of_row_ = arrival.birth_of_row;
+    birth_of_person_ = std::move(arrival.birth_of_person);
     births_ = arrival.all_known && number() * (stars_ ? 2 : 1) <= kMostOrigins ? number() : 1;
     if (Origins() == 1) return births;
-    for (const std::uint32_t birth : arrival.birth_of_row) {
+    births.reserve(birth_of_person_.size());
+    for (const std::uint32_t birth : birth_of_person_) {
       births.push_back(births_ > 1 ? static_cast<std::uint16_t>(birth - 1) : 0);
     }
-    REISSUE_TRY(MarkStarred(births));
+    MarkStarred(births);
     return births;
   }
 
   // Those who are starred after all who are told.
   std::size_t Origins() const override { return births_ * (stars_ ? 2 : 1); }
 
-  Status MarkStarred(std::vector<std::uint16_t>& births) {
-    if (earlier_.starred.empty()) return Ok();
-    const auto keys = REISSUE_TRY(binding::KeysOf(holder(), *vault()));
+  void MarkStarred(std::vector<std::uint16_t>& births) {
+    if (earlier_.starred.empty()) return;
     starred_.assign(births.size(), 0);
-    for (std::size_t row = 0; row < births.size(); ++row) {
-      if (!std::ranges::binary_search(earlier_.starred, keys[row])) continue;
-      starred_[row] = 1;
-      births[row] = static_cast<std::uint16_t>(births[row] + births_);
+    for (std::size_t i = 0; i < births.size(); ++i) {
+      if (!std::ranges::binary_search(earlier_.starred, holder().persons[i].key)) continue;
+      starred_[i] = 1;
+      births[i] = static_cast<std::uint16_t>(births[i] + births_);
     }
-    return Ok();
   }
 
   Result<k::Outcome> Search(k::LeafCells leaves, const k::Guarantee& guarantee,
@@ -145,16 +144,21 @@ class SeriesPublication final : public k::service::RecodedPublication {
 
   // The newcomers of some boxes.
   void Star(const k::LocalRecoding& local) {
-    starred_.resize(holder().table.rows(), 0);
+    const std::vector<sources::Person>& people = holder().persons;
+    starred_.resize(people.size(), 0);
     if (local.starred.empty()) return;
     std::vector<std::uint32_t> ranks(holder().quasi.size());
-    for (std::size_t row = 0; row < starred_.size(); ++row) {
-      if (number() > 1 && birth_of_row_[row] != number()) continue;
+    std::vector<std::uint8_t> in_box(holder().table.rows());
+    for (std::size_t row = 0; row < in_box.size(); ++row) {
       for (std::size_t q = 0; q < ranks.size(); ++q) {
         const binding::Quasi& quasi = holder().quasi[q];
         ranks[q] = quasi.leaf_of_value[holder().table[quasi.column].values()[row].index()];
       }
-      if (local.starred[local.tree.Locate(ranks)] != 0) starred_[row] = 1;
+      in_box[row] = local.starred[local.tree.Locate(ranks)];
+    }
+    for (std::size_t i = 0; i < people.size(); ++i) {
+      if (number() > 1 && birth_of_person_[i] != number()) continue;
+      if (in_box[people[i].row] != 0) starred_[i] = 1;
     }
   }
 
@@ -231,8 +235,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
   // Told or starred apart, where somebody is.
   Result<Cells> Lines() override {
     if (starred_.empty()) return RecodedPublication::Lines();
-    const std::vector<std::uint16_t> origin_of_row(starred_.begin(), starred_.end());
-    const Cells both = binding::PublishedCombinations(holder(), context().pool, origin_of_row, 2);
+    const std::vector<std::uint16_t> origins(starred_.begin(), starred_.end());
+    const Cells both = binding::PublishedCombinations(holder(), context().pool, origins, 2);
     std::vector<std::uint32_t> keys;
     std::vector<std::uint64_t> counts;
     for (std::size_t i = 0; i < both.size(); ++i) {
@@ -246,20 +250,18 @@ class SeriesPublication final : public k::service::RecodedPublication {
     return Cells(both.width() + 1, std::move(keys), std::move(counts));
   }
 
-  Status KeepStarred() {
-    if (starred_.empty()) return Ok();
-    const auto keys = REISSUE_TRY(binding::KeysOf(holder(), *vault()));
+  void KeepStarred() {
+    if (starred_.empty()) return;
     std::vector<ledger::PersonKey> starred;
-    for (std::size_t row = 0; row < keys.size(); ++row) {
-      if (starred_[row] != 0) starred.push_back(keys[row]);
+    for (std::size_t i = 0; i < starred_.size(); ++i) {
+      if (starred_[i] != 0) starred.push_back(holder().persons[i].key);
     }
     std::ranges::sort(starred);
     Keep(kStarredSecret, SaveStarred(starred));
-    return Ok();
   }
 
   Status Remember() override {
-    REISSUE_TRY(KeepStarred());
+    KeepStarred();
     REISSUE_TRY(RecodedPublication::Remember());
     if (auto ranges = SaveRanges(holder())) Keep(kRangesSecret, std::move(*ranges));
     if (space_) Keep(kSpaceSecret, std::move(*space_));
@@ -268,7 +270,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
 
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>&) override {
-    PublishedRelease written = REISSUE_TRY(ReadPublished(columns(), path, context()));
+    binding::Context files = context().OfFiles();
+    PublishedRelease written = REISSUE_TRY(ReadPublished(columns(), path, files));
     DescribeRecodedAs(*written.source);
     contract::Proof proof;
     proof.digest = written.digest;
@@ -337,8 +340,8 @@ class SeriesPublication final : public k::service::RecodedPublication {
   Earlier earlier_;
   contract::PromisePtr then_;  // that the last release was made under
   std::size_t births_ = 1;     // that are told apart
-  std::vector<std::uint32_t> birth_of_row_;
-  std::vector<std::uint8_t> starred_;  // per row; empty: nobody is
+  std::vector<std::uint32_t> birth_of_person_;
+  std::vector<std::uint8_t> starred_;  // per person; empty: nobody is
   Taxonomies trees_;
   std::optional<std::string> space_;
   std::optional<k::LeafCells> leaves_;  // to tell who is real

@@ -23,9 +23,7 @@ Place PlaceOf(const PublishedRelease& release, std::size_t quasi, std::size_t la
   if (!release.source) return {release.name, std::nullopt, std::nullopt, column};
   const Table& table = release.source->table;
   const ColumnId id = release.source->quasi[quasi];
-  const auto values = table[id].values();
-  const auto at = std::find(values.begin(), values.end(), ValueId(label)) - values.begin();
-  return table.PlaceOf(RowId(static_cast<std::size_t>(at)), id);
+  return table.PlaceOf(table.FirstWith(id, ValueId(label)), id);
 }
 
 // Only labels that some row has: a dictionary may know more.

@@ -23,7 +23,7 @@ Status CanBeKept(const TableCheck& asked, const binding::HolderTable& holder,
   LeafCells leaves = LeavesOf(holder, binding::PublishedCombinations(holder, context.pool),
                               promise.score, class_column, context.pool);
   leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder, asked.policy.file, context));
-  PublishOptions options = SearchOptions(promise, holder.table.rows(), 1);
+  PublishOptions options = SearchOptions(promise, holder.table.total(), 1);
   options.growth = asked.growth;
   const Status kept = Publishable(leaves, guarantee, options.suppression_limit, context.progress);
   if (!asked.why) return kept;
@@ -58,7 +58,7 @@ void CheckTable(const TableCheck& asked, const std::string& path, binding::Conte
     report.problems.push_back(levels.error());
     return;
   }
-  const std::uint64_t rows = holder.table.rows();
+  const std::uint64_t rows = holder.table.total();
   report.notes.push_back(fmt::format("{}: {} rows, {} quasi-identifiers, {} sensitive value{}",
                                      path, rows, holder.quasi.size(),
                                      holder.sensitive.column ? holder.sensitive.values->size() : 0,
@@ -67,7 +67,7 @@ void CheckTable(const TableCheck& asked, const std::string& path, binding::Conte
     report.notes.push_back(
         fmt::format("{}: {} rows with missing values are left out", path, holder.dropped_rows));
   }
-  if (!holder.identifier) {
+  if (!holder.identified) {
     report.notes.push_back(
         fmt::format("{}: no identifier column: every row counts as another person", path));
   }

@@ -19,7 +19,7 @@ class OneRelease final : public contract::Model {
         .name = "k",
         .about = "one release",
         .takes = {contract::Extra::kWhy, contract::Extra::kWishes, contract::Extra::kExplore,
-                  contract::Extra::kParts},
+                  contract::Extra::kTable, contract::Extra::kParts},
         .explain_instead = "An audit of one release names the groups that are exposed by itself."};
     return traits;
   }

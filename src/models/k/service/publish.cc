@@ -50,13 +50,14 @@ Error RecodedPublication::SecondRelease(const std::string& last) const {
 }
 
 Result<contract::Loaded> RecodedPublication::Load() {
-  holder_ = REISSUE_TRY(binding::LoadTable(policy(), request().table, context(), Ranges()));
+  const sources::HashIdentifier hash = REISSUE_TRY(HashOfIdentifiers());
+  holder_ = REISSUE_TRY(binding::LoadTable(policy(), request().table, context(), Ranges(), hash));
   REISSUE_TRY(binding::ApplyFloors(holder_, policy().file, context()));
   REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy()));
   const std::vector<std::uint16_t> births = REISSUE_TRY(Births());
   published_ = binding::PublishedCombinations(holder_, context().pool, births,
                                               births.empty() ? 1 : Origins());
-  return contract::Loaded{holder_.table.rows(), holder_.dropped_rows, holder_.digest};
+  return contract::Loaded{holder_.table.total(), holder_.dropped_rows, holder_.digest};
 }
 
 Result<LeafCells> RecodedPublication::Leaves() {
@@ -71,7 +72,7 @@ Result<contract::Planned> RecodedPublication::Plan() {
   LeafCells leaves = REISSUE_TRY(Leaves());
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
   const PublishOptions options =
-      SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed));
+      SearchOptions(asked_, holder_.table.total(), request().seed.value_or(kSearchSeed));
   if (request().why || rehearsed()) {
     outcome_ = REISSUE_TRY(Search(leaves, guarantee, options));
     const LeafCells told = Told(std::move(leaves), outcome_);
@@ -86,12 +87,12 @@ Result<contract::Planned> RecodedPublication::Plan() {
   spread_ = SpreadOf(holder_, outcome_);
   const std::uint64_t left_out = outcome_.suppressed_rows;
   const std::uint64_t hidden = left_out + outcome_.starred_rows;
-  return contract::Planned{holder_.table.rows() - left_out, hidden, hidden};
+  return contract::Planned{holder_.table.total() - left_out, hidden, hidden};
 }
 
 // Whoever is not among the `told` is starred, and loses all.
 double RecodedPublication::LossOfRelease(const LeafCells& told, const Outcome& outcome) const {
-  const auto rows = static_cast<double>(holder_.table.rows());
+  const auto rows = static_cast<double>(holder_.table.total());
   const auto there = static_cast<double>(told.cells.rows());
   return (LossOf(told, outcome) * there + (rows - there)) / rows;
 }
@@ -99,7 +100,7 @@ double RecodedPublication::LossOfRelease(const LeafCells& told, const Outcome& o
 Result<contract::Explored> RecodedPublication::Explore(const contract::ExploreTask& task) {
   REISSUE_TRY(Prepare());
   REISSUE_TRY(Load());
-  contract::Explored found{number(), holder_.table.rows(), {}};
+  contract::Explored found{number(), holder_.table.total(), {}};
   task.progress.Begin("trying releases", task.points.size());
   for (const contract::PromisePtr& point : task.points) {
     Ask(*point);
@@ -120,7 +121,7 @@ Result<contract::Tried> RecodedPublication::TryPromise() {
   const LeafCells leaves = REISSUE_TRY(Leaves());
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
   Trial trial{leaves,
-              SearchOptions(asked_, holder_.table.rows(), request().seed.value_or(kSearchSeed)),
+              SearchOptions(asked_, holder_.table.total(), request().seed.value_or(kSearchSeed)),
               asked_.local};
   const Outcome outcome = REISSUE_TRY(Try(trial, guarantee));
   const LeafCells told = Told(leaves, outcome);
@@ -165,10 +166,10 @@ Status RecodedPublication::Write(const std::string& path) {
 
 // Who is in the release, for a series that may take it up later.
 Status RecodedPublication::Remember() {
-  if (!holder_.identifier) return Ok();
+  if (!holder_.identified) return Ok();
   if (number() == 1) {
     const binding::Persons::Arrival arrival =
-        REISSUE_TRY(binding::Persons::Arrive(holder_, std::nullopt, number(), *vault(), persons_));
+        REISSUE_TRY(binding::Persons::Arrive(holder_, std::nullopt, number(), persons_));
     report().newcomers = arrival.newcomers;
   }
   Keep(binding::Persons::kSecret, persons_.Save());
@@ -182,8 +183,8 @@ void RecodedPublication::DescribeRecodedAs(const binding::ReleaseTable& written)
 
 Result<contract::Proof> RecodedPublication::Attack(const std::string& path,
                                                    const std::vector<std::string>&) {
-  const binding::ReleaseTable written =
-      REISSUE_TRY(binding::LoadRelease(columns(), path, context()));
+  binding::Context files = context().OfFiles();
+  const binding::ReleaseTable written = REISSUE_TRY(binding::LoadRelease(columns(), path, files));
   DescribeRecodedAs(written);
   contract::Proof proof;
   proof.digest = written.digest;

@@ -45,7 +45,7 @@ class RecodedPublication : public contract::Publication {
   virtual void Ask(const contract::Promise& promise) { asked_ = promise.As<Promise>(); }
   // Labels of ranges that numeric columns already have.
   virtual binding::RangeLabels Ranges() const { return {}; }
-  // Who is in the table and since when; the birth of every row, if it matters.
+  // Who is in the table and since when; the birth of every person, if it matters.
   virtual Result<std::vector<std::uint16_t>> Births() { return std::vector<std::uint16_t>(); }
   // How many different ones there are.
   virtual std::size_t Origins() const { return number(); }

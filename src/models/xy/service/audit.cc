@@ -113,7 +113,7 @@ contract::AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst) {
   audit.satisfied = found.satisfied;
   std::vector<std::string> files;
   for (const LinkedFile& file : bound.files) {
-    audit.releases.push_back({file.file, file.table.rows(), 0, 0, file.digest});
+    audit.releases.push_back({file.file, file.table.total(), 0, 0, file.digest});
     files.push_back(file.file == "-" ? "standard input" : file.file);
     audit.published_identifiers.insert(audit.published_identifiers.end(), file.identifiers.begin(),
                                        file.identifiers.end());
@@ -121,7 +121,7 @@ contract::AuditReport AuditLinked(const BoundLinked& bound, std::size_t worst) {
                                    file.dropped.end());
   }
   audit.satisfied &= audit.published_identifiers.empty() && audit.published_dropped.empty();
-  audit.rows = bound.files[0].table.rows();
+  audit.rows = bound.files[0].table.total();
   audit.exposure = ExposureOf(found, bound.schema.requirements);
   audit.beside = bound.files.size() - 1;
   JoinFindings join = DescribeLinked(bound.promise, bound.schema, bound.codes, files, found);

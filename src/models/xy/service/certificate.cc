@@ -135,7 +135,7 @@ JoinFacts FactsOf(const BoundLinked& bound, const JoinFindings& audit) {
   facts.numeric.assign(bound.columns.numeric.begin(), bound.columns.numeric.end());
   for (std::size_t t = 1; t < bound.files.size(); ++t) {
     facts.priors.push_back({bound.schema.tables[t].name, bound.files[t].digest,
-                            bound.files[t].table.rows(), audit.dangling[t],
+                            bound.files[t].table.total(), audit.dangling[t],
                             bound.files[t].columns});
   }
   return facts;

@@ -14,7 +14,7 @@ void CheckTable(const contract::CheckTask& task, const std::string& path, bindin
   if (task.priors.empty()) {
     Result<binding::HolderTable> loaded = binding::LoadPartOfColumns(task.policy, path, context);
     if (!loaded) return report.problems.push_back(std::move(loaded).error());
-    report.notes.push_back(fmt::format("{}: {} rows", path, loaded->table.rows()));
+    report.notes.push_back(fmt::format("{}: {} rows", path, loaded->table.total()));
     contract::WarnOfCells(*loaded, path, context, report);
     report.notes.push_back(
         "what the requirements name, and whether they can be kept, is checked where the earlier "
@@ -24,9 +24,9 @@ void CheckTable(const contract::CheckTask& task, const std::string& path, bindin
   Result<LinkedInputs> in =
       LoadInputs(task.policy, task.promise.As<Promise>(), path, task.priors, context);
   if (!in) return report.problems.push_back(std::move(in).error());
-  report.notes.push_back(fmt::format("{}: {} rows", path, in->holder.table.rows()));
+  report.notes.push_back(fmt::format("{}: {} rows", path, in->holder.table.total()));
   for (const LinkedFile& prior : in->priors) {
-    report.notes.push_back(fmt::format("{}: {} rows, published", prior.file, prior.table.rows()));
+    report.notes.push_back(fmt::format("{}: {} rows, published", prior.file, prior.table.total()));
   }
   std::vector<std::string> joined;
   for (const auto& join : in->schema.joins) joined.push_back(in->schema.ColumnOf(join[0]));

@@ -5,22 +5,10 @@
 #include <algorithm>
 
 #include "reissue/binding/hierarchy.h"
+#include "reissue/binding/source.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::models::xy::service {
-namespace {
-
-using taxonomy::Taxonomy;
-
-// Where a value stands first; past the last row where no row has it.
-RowId FirstRowWith(const Column& column, ValueId value) {
-  const auto values = column.values();
-  return RowId(
-      static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin()));
-}
-
-}  // namespace
-
 Result<LinkedColumns> LinkedColumnsOf(const io::Policy& policy, binding::Context& context) {
   LinkedColumns columns;
   columns.source = policy.file;
@@ -42,12 +30,11 @@ Result<LinkedFile> OpenLinkedFile(const std::string& path, std::vector<std::stri
   io::CsvOptions options;
   if (others) options.others = io::OtherColumns::kKept;
   options.expected_columns = std::move(expected);
-  io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
+  sources::Counted file = REISSUE_TRY(binding::CountAll(path, options, context));
   LinkedFile linked;
   linked.file = path;
   linked.digest = std::move(file.digest);
-  linked.fingerprint = file.fingerprint;
+  linked.fingerprint = file.fingerprint.value_or(io::Fingerprint{});
   linked.table = std::move(file.table);
   return linked;
 }
@@ -118,8 +105,8 @@ Result<LinkedCodes> CodesOfLabels(const Table& table, ColumnId id, const LinkedC
     const std::string_view label = column.dictionary()[ValueId(v)];
     const auto node = binding::FindLabel(*codes.tree, label, codes.labels);
     codes.code_of_value.push_back(node ? node->raw() : 0);
-    const RowId row = node ? RowId(table.rows()) : FirstRowWith(column, ValueId(v));
-    if (row.index() == table.rows()) continue;
+    const RowId row = node ? RowId::Invalid() : table.FirstWith(id, ValueId(v));
+    if (!row.valid()) continue;
     return InputError(table.PlaceOf(row, id), "the label is not in the taxonomy of this column",
                       "Add it to the taxonomy that the policy names, or use the taxonomy that the "
                       "release was made with. All files need the same one.");

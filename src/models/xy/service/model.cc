@@ -20,7 +20,7 @@ class LinkedReleases final : public contract::Model {
     static const contract::Traits traits = {
         .name = "xy",
         .about = "other columns of the same people",
-        .takes = {contract::Extra::kPriors, contract::Extra::kExplain},
+        .takes = {contract::Extra::kPriors, contract::Extra::kExplain, contract::Extra::kTable},
         .priors_elsewhere =
             "Releases of one table that only grows are given one after the other (model \"bcf\"); "
             "other columns of the same people need a policy with model = \"xy\".",

@@ -43,7 +43,7 @@ class JoinPublication final : public contract::Publication {
 
   Result<contract::Loaded> Load() override {
     in_ = REISSUE_TRY(LoadInputs(policy(), asked_, request().table, request().priors, context()));
-    return contract::Loaded{in_.holder.table.rows(), in_.holder.dropped_rows, in_.holder.digest};
+    return contract::Loaded{in_.holder.table.total(), in_.holder.dropped_rows, in_.holder.digest};
   }
 
   Result<contract::Planned> Plan() override {
@@ -59,7 +59,7 @@ class JoinPublication final : public contract::Publication {
     search_.steps = outcome_.steps;
     search_.reexamined = outcome_.reexamined;
     report().earlier_releases = static_cast<std::uint32_t>(in_.priors.size());
-    return contract::Planned{in_.holder.table.rows(), 0, 0};
+    return contract::Planned{in_.holder.table.total(), 0, 0};
   }
 
   Status Write(const std::string& path) override {
@@ -102,7 +102,8 @@ class JoinPublication final : public contract::Publication {
 
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>&) override {
-    LinkedFile written = REISSUE_TRY(ReadLinkedFile(in_.columns, path, /*first=*/true, context()));
+    binding::Context files_only = context().OfFiles();
+    LinkedFile written = REISSUE_TRY(ReadLinkedFile(in_.columns, path, /*first=*/true, files_only));
     contract::Proof proof;
     proof.digest = written.digest;
     proof.fingerprints = {written.fingerprint};

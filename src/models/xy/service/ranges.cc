@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reissue/core/table_rows.h"
 #include "reissue/models/xy/service/linked.h"
 
 namespace reissue::models::xy::service {
@@ -15,7 +16,7 @@ Status AddLabels(const Table& table, const std::string& name, std::vector<std::s
   std::vector<RowId> first(column.dictionary().size(), RowId::Invalid());
   for (std::size_t row = 0; row < table.rows(); ++row) {
     RowId& seen = first[column[RowId(row)].index()];
-    if (!seen.valid()) seen = RowId(row);
+    if (!seen.valid() || StandsBefore(table, RowId(row), seen)) seen = RowId(row);
   }
   for (std::size_t v = 0; v < first.size(); ++v) {
     if (!first[v].valid()) continue;

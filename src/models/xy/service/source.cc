@@ -44,11 +44,9 @@ Status UseNumbers(const Table& table, SourceColumn& column) {
   for (const std::string_view text : values.dictionary().strings()) {
     const auto number = taxonomy::ParseNumber(text);
     if (!number) {
-      const auto all = values.values();
-      const auto at = std::find(all.begin(), all.end(), ValueId(numbers.size())) - all.begin();
-      if (static_cast<std::size_t>(at) < table.rows()) {
-        return InputError(table.PlaceOf(RowId(static_cast<std::size_t>(at)), column.id),
-                          "a number was expected",
+      const RowId row = table.FirstWith(column.id, ValueId(numbers.size()));
+      if (row.valid()) {
+        return InputError(table.PlaceOf(row, column.id), "a number was expected",
                           "Correct the value, declare how missing values are written ([table] "
                           "missing_markers), or give the column a taxonomy.");
       }
@@ -317,10 +315,10 @@ std::vector<std::string> RawDanglingWords(const LinkedInputs& in, const std::str
   linked.joins = in.schema.joins;
   linked.inconsistent = in.schema.inconsistent;
   std::vector<std::string> files = {table == "-" ? "standard input" : table};
-  std::vector<std::uint64_t> rows = {in.holder.table.rows()};
+  std::vector<std::uint64_t> rows = {in.holder.table.total()};
   for (const LinkedFile& prior : in.priors) {
     files.push_back(prior.file);
-    rows.push_back(prior.table.rows());
+    rows.push_back(prior.table.total());
   }
   return DanglingWords(files, rows, xy::Attack(linked, {}).dangling);
 }
