@@ -77,7 +77,6 @@ void AddVerify(CLI::App& root, Session& session) {
                            "reissue verify --parts part-1.csv.certificate.json part-1.csv "
                            "part-2.csv.certificate.json part-2.csv");
   auto options = std::make_shared<VerifyOptions>();
-  AddDuckDb(*verb, session);
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
   AddServers(*verb, session, "RELEASE");
   verb->add_option("--key", options->keys,
