@@ -24,6 +24,9 @@
 
 namespace reissue::contract {
 
+// A certificate is called as its release, and this.
+inline constexpr char kCertificateSuffix[] = ".certificate.json";
+
 using Json = nlohmann::ordered_json;
 
 // Which part of the people a release is of, and by which key they were divided.

@@ -174,7 +174,7 @@ Status FollowChain(const contract::Certificate& last, const std::vector<std::str
                    binding::Context& context, contract::VerifyReport& report) {
   std::string named = last.previous;
   for (std::size_t i = releases.size(); i-- > 1 && !named.empty();) {
-    const std::string file = releases[i - 1] + ".certificate.json";
+    const std::string file = releases[i - 1] + contract::kCertificateSuffix;
     if (!context.files.Exists(file)) return Ok();
     const auto bytes = REISSUE_TRY(context.files.Read(file));
     if (io::Digest(bytes->view()) != named) {

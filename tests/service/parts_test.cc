@@ -117,13 +117,12 @@ TEST_F(PartsTest, EverybodyIsInOneOfThem) {
 
 // A part is published as if the others had never been in the table.
 TEST_F(PartsTest, OtherPeopleChangeNothing) {
-  const std::string policy = Write(
-      "policy.toml",
-      "title = \"Numbers\"\n[columns]\nid = { role = \"identifier\" }\n"
-      "age = { role = \"quasi\", type = \"numeric\" }\nillness = { role = \"sensitive\" }\n"
-      "[guarantee]\nmodel = \"k\"\nk = 3\n");
-  const ledger::Division mine =
-      ledger::Division::Of(1, 2, Read("parts.key"), "parts.key").value();
+  const std::string policy =
+      Write("policy.toml",
+            "title = \"Numbers\"\n[columns]\nid = { role = \"identifier\" }\n"
+            "age = { role = \"quasi\", type = \"numeric\" }\nillness = { role = \"sensitive\" }\n"
+            "[guarantee]\nmodel = \"k\"\nk = 3\n");
+  const ledger::Division mine = ledger::Division::Of(1, 2, Read("parts.key"), "parts.key").value();
   Random random = Random::Seeded(5);
   std::string all = "id,age,illness\n", alone = all;
   for (int i = 0; i < 120; ++i) {
@@ -221,26 +220,32 @@ TEST_F(PartsTest, AChangedReleaseOrCertificateIsNoticed) {
 TEST_F(PartsTest, AVaultIsOfItsPart) {
   const std::string policy = WritePolicy("model = \"bcf\"\nk = 2\n");
   const std::string table = WriteTable(200, 4);
-  ExpectRefused([&] {
-    auto request = Of(policy, table, 1, 2);
-    request.part.key.clear();
-    return request;
-  }(), ErrorCode::kUsage, "needs the key");
-  ExpectRefused([&] {
-    auto request = Of(policy, table, 1, 2);
-    request.part.part.clear();
-    return request;
-  }(), ErrorCode::kUsage, "no part");
+  ExpectRefused(
+      [&] {
+        auto request = Of(policy, table, 1, 2);
+        request.part.key.clear();
+        return request;
+      }(),
+      ErrorCode::kUsage, "needs the key");
+  ExpectRefused(
+      [&] {
+        auto request = Of(policy, table, 1, 2);
+        request.part.part.clear();
+        return request;
+      }(),
+      ErrorCode::kUsage, "no part");
   for (const char* wrong : {"0/2", "3/2", "1/1", "2", "/", "1/2/3", "a/b", "-1/2", "1/10001"}) {
     auto request = Of(policy, table, 1, 2);
     request.part.part = wrong;
     ExpectRefused(request, ErrorCode::kUsage, "is not one of several parts");
   }
-  ExpectRefused([&] {
-    auto request = Of(policy, table, 1, 2);
-    request.part.key = table;
-    return request;
-  }(), ErrorCode::kInput, "not a key");
+  ExpectRefused(
+      [&] {
+        auto request = Of(policy, table, 1, 2);
+        request.part.key = table;
+        return request;
+      }(),
+      ErrorCode::kInput, "not a key");
   ASSERT_EQ(All(policy, table, 2).size(), 2u);
   auto next = Of(policy, table, 1, 2, 2);
   next.part.part = "2/2";
@@ -270,9 +275,9 @@ TEST_F(PartsTest, WhoHasNoParts) {
   text.replace(text.find("\"identifier\""), 12, "\"drop\"");
   ExpectRefused(Of(Write("nobody.toml", text), table, 1, 2), ErrorCode::kInput,
                 "divided by their identifiers");
-  const std::string linked = WritePolicy(
-      "model = \"xy\"\n[[guarantee.anonymity]]\nx = [\"age\"]\ny = [\"sex\"]\nk = 2\n",
-      "linked.toml");
+  const std::string linked =
+      WritePolicy("model = \"xy\"\n[[guarantee.anonymity]]\nx = [\"age\"]\ny = [\"sex\"]\nk = 2\n",
+                  "linked.toml");
   auto request = Of(linked, table, 1, 2);
   request.priors = {{"prior", table}};
   const auto report = engine::Publish(request, context_);
@@ -330,8 +335,7 @@ TEST_F(PartsTest, AGrowingTableInPartsAndPieces) {
 TEST_F(PartsTest, ProportionsOfTheUnionAreMeasuredAnew) {
   // Two parts whose people differ: each close to its own, and not to all.
   const std::string policy = WritePolicy("model = \"k\"\nk = 2\nt = 0.2\n");
-  const ledger::Division first =
-      ledger::Division::Of(1, 2, Read("parts.key"), "parts.key").value();
+  const ledger::Division first = ledger::Division::Of(1, 2, Read("parts.key"), "parts.key").value();
   std::string table = "id,age,sex,illness,note\n";
   for (int i = 0; i < 200; ++i) {
     const std::string id = "p" + std::to_string(i);
@@ -349,7 +353,8 @@ TEST_F(PartsTest, GroupsOfPersons) {
   const auto people = [&](const std::string& extra) {
     return "title = \"Groups\"\n[columns]\nid = { role = \"identifier\" }\n"
            "age = { role = \"quasi\", type = \"numeric\" }\n"
-           "illness = { role = \"sensitive\" }\n[guarantee]\n" + extra;
+           "illness = { role = \"sensitive\" }\n[guarantee]\n" +
+           extra;
   };
   Random random = Random::Seeded(9);
   std::string table = "id,age,illness\n";
