@@ -14,6 +14,7 @@ struct CheckOptions {
   std::string policy;
   std::vector<std::string> tables;
   std::vector<std::string> priors;
+  contract::AskedPart part;
   bool why = false;
 };
 
@@ -23,9 +24,9 @@ Result<int> RunCheck(const CheckOptions& options, Session& session) {
   const std::vector<binding::PriorFile> priors = Priors(options.priors);
   for (const binding::PriorFile& prior : priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
-  const CheckedReport report{
-      options.policy, options.tables,
-      engine::Check(options.policy, options.tables, session.context(), priors, options.why)};
+  const CheckedReport report{options.policy, options.tables,
+                             engine::Check(options.policy, options.tables, session.context(),
+                                           priors, options.why, options.part)};
   int status = kDone;
   for (const Error& problem : report.result.problems) {
     if (session.format == Format::kText) session.Report(problem);
@@ -40,7 +41,8 @@ Result<int> RunCheck(const CheckOptions& options, Session& session) {
 void AddCheck(CLI::App& root, Session& session) {
   CLI::App* verb =
       AddVerb(root, session, "check", "Say what is wrong with a policy, its taxonomies and tables.",
-              "reissue check hospital.toml patients.csv");
+              "reissue check hospital.toml patients.csv\n"
+              "reissue check -d dbname=clinic hospital.toml ward.patients");
   verb->description(
       verb->get_description() +
       "\n\nEverything that is wrong is listed, with file, line and column, and with "
@@ -52,13 +54,16 @@ void AddCheck(CLI::App& root, Session& session) {
       "promised.");
   auto options = std::make_shared<CheckOptions>();
   AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
+  AddServers(*verb, session);
+  AddPart(*verb, options->part);
   AddPriors(*verb, options->priors);
   verb->add_flag("--why", options->why,
                  "Also say what would keep each column of a first release from being finer, and "
                  "what would help, tried out (" +
                      Of(contract::Extra::kWhy) + "). For you alone: it tells of small groups.");
   AddLabels(*verb, session, "List all values of groups that are too small.");
-  AddInputs(*verb, "TABLE", options->tables, "Tables to check against it (CSV); - is stdin.");
+  AddInputs(*verb, "TABLE", options->tables,
+            "Tables to check against it (CSV, or with -d of a server); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunCheck(*options, session); };
   });

@@ -8,6 +8,8 @@
 
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/inspect.h"
+#include "reissue/binding/part.h"
+#include "reissue/binding/rows.h"
 #include "reissue/binding/sensitive.h"
 #include "reissue/binding/source.h"
 #include "reissue/binding/words.h"
@@ -256,14 +258,16 @@ Result<sources::HashIdentifier> PassingHash() {
 Result<HolderTable> CountTable(const io::Policy& policy, const std::string& path, bool all,
                                const sources::HashIdentifier& hash, Context& context) {
   const auto source = REISSUE_TRY(OpenSource(path, OptionsFor(policy), context));
-  REISSUE_TRY(MatchHeader(policy, source->columns(), path, all));
+  REISSUE_TRY(MatchHeader(policy, source->columns(), path, all, HeaderLine(path, context)));
   sources::Wanted wanted = WantedOf(policy, source->columns());
   HolderTable holder;
   holder.consistency = source->consistency();
   holder.identified = !wanted.identifier.empty();
   if (holder.identified) wanted.hash = hash ? hash : REISSUE_TRY(PassingHash());
+  if (holder.identified) wanted.hash = MarkingOthers(std::move(wanted.hash), context);
   sources::Counted counted = REISSUE_TRY(source->Count(wanted));
   if (counted.twice) return IdentifierTwice(*counted.twice);
+  REISSUE_TRY(KeepPart(counted, path, context));
   if (hash) holder.persons = std::move(counted.persons);
   holder.table = std::move(counted.table);
   holder.dropped_rows = counted.dropped_rows;
@@ -276,9 +280,9 @@ Result<HolderTable> CountTable(const io::Policy& policy, const std::string& path
 Result<HolderTable> ListTable(const io::Policy& policy, const std::string& path, bool all,
                               Context& context) {
   HolderTable holder;
-  if (context.catalog != nullptr) {
+  if (!IsFile(path, context)) {
     const auto source = REISSUE_TRY(OpenSource(path, OptionsFor(policy), context));
-    REISSUE_TRY(MatchHeader(policy, source->columns(), path, all));
+    REISSUE_TRY(MatchHeader(policy, source->columns(), path, all, HeaderLine(path, context)));
     sources::Listed listed = REISSUE_TRY(source->Rows(WantedOf(policy, source->columns())));
     holder.consistency = source->consistency();
     holder.dropped_rows = listed.dropped_rows;
@@ -354,6 +358,8 @@ Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::strin
     REISSUE_TRY(IdentifiersOnce(
         holder.table, *holder.identifier,
         "One row per person is expected, with one value: keep one row per person."));
+    holder.table =
+        REISSUE_TRY(RowsOfPart(std::move(holder.table), *holder.identifier, path, context));
   }
   REISSUE_TRY(BindColumns(policy, trees, {}, /*with_ranges=*/false, holder));
   return holder;

@@ -10,6 +10,7 @@
 
 #include "reissue/io/csv.h"
 #include "reissue/io/file_digest.h"
+#include "reissue/ledger/division.h"
 #include "reissue/ledger/signature.h"
 
 namespace reissue::contract {
@@ -179,6 +180,11 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
     json["series"]["earlier"] = envelope.earlier;
     if (envelope.policy_since > 1) json["series"]["policy_since"] = envelope.policy_since;
   }
+  if (envelope.part.parts > 0) {
+    json["series"]["part"] = {{"number", envelope.part.part},
+                              {"of", envelope.part.parts},
+                              {"keyed_digest", envelope.part.keyed_digest}};
+  }
   json["release"] = {{"digest", envelope.release_digest},
                      {"rows", audit.rows},
                      {"cells", audit.cells},
@@ -194,6 +200,7 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
   own(json);
   json["inputs"] = {{"policy_keyed_digest", envelope.policy_keyed_digest},
                     {"table_keyed_digest", envelope.table_keyed_digest}};
+  if (!report.consistency.empty()) json["inputs"]["consistency"] = report.consistency;
   json["chance"] = {{"row_order", report.row_order_reproducible
                                       ? "from a seed: predictable, for tests only"
                                       : "from the operating system"}};
@@ -238,6 +245,7 @@ Status Certificate::ParseMembers(std::string_view text) {
   const Member inputs = root["inputs"];
   policy_keyed_digest = inputs[format == 1 ? "policy_digest" : "policy_keyed_digest"].Text();
   (void)inputs["table_keyed_digest"].Text();
+  if (inputs.Has("consistency")) consistency = inputs["consistency"].Text();
   (void)root["chance"]["row_order"].Text();
   (void)root["limits"].Text();
   if (format < kSigned) {
@@ -263,11 +271,26 @@ void Certificate::ReadSeries(const Member& about) {
       about["policy_since"].Misfit(fmt::format("a release from 1 to {}", release));
     }
   }
+  if (about.Has("part")) ReadPart(about["part"]);
   if (format < kSigned) return;
   key = about["key"].Text();
   if (!about.Has("earlier")) return;
   const Member before = about["previous"];
   if (!before.IsNull()) previous = before.Text();
+}
+
+void Certificate::ReadPart(const Member& member) {
+  part.parts = member["of"].Whole<std::uint32_t>();
+  part.part = member["number"].Whole<std::uint32_t>();
+  part.keyed_digest = member["keyed_digest"].Text();
+  constexpr std::size_t kDigits = 64;
+  if (part.parts < 2 || part.parts > ledger::Division::kMostParts) {
+    member["of"].Misfit(fmt::format("a whole number from 2 to {}", ledger::Division::kMostParts));
+  } else if (part.part < 1 || part.part > part.parts) {
+    member["number"].Misfit(fmt::format("a part from 1 to {}", part.parts));
+  } else if (part.keyed_digest.size() != kDigits || !ledger::FromHex(part.keyed_digest)) {
+    member["keyed_digest"].Misfit("64 digits 0-9 and a-f");
+  }
 }
 
 void Certificate::ReadRelease(const Member& certified) {

@@ -16,6 +16,8 @@
 #include "reissue/contract/rollback.h"
 #include "reissue/contract/table_release.h"
 #include "reissue/io/rehearsal.h"
+#include "reissue/sources/parquet/source.h"
+#include "reissue/sources/table_source.h"
 
 namespace reissue::contract {
 namespace {
@@ -50,8 +52,10 @@ Result<PublishReport> Publication::Run() {
   interrupted_.emplace("\nreissue: interrupted: nothing was published\n");
   REISSUE_TRY(Prepare());
   const Loaded loaded = REISSUE_TRY(Load());
+  if (context_.division != nullptr) report_.passed_over = context_.passed_over;
   report_.rows_in = loaded.rows;
   report_.dropped = loaded.dropped;
+  if (context_.catalog != nullptr) report_.consistency = context_.catalog->ViewOf(request_.table);
   context_.progress.Begin("planning the release", 0);
   const Result<Planned> planned = Plan();
   if (!planned) return AboutTable(planned.error(), request_.table);
@@ -76,6 +80,7 @@ Status Publication::Prepare() {
   REISSUE_TRY(CheckHolderCopy());
   REISSUE_TRY(CheckMarkPlace());
   REISSUE_TRY(OpenVault());
+  REISSUE_TRY(Divide());
   report_.release = number();
   report_.earlier_releases = number() - 1;
   return vault_ ? Recall() : Ok();
@@ -117,6 +122,7 @@ Status Publication::CheckTarget() {
                       fmt::format("Choose one of at most {}.", kLongestName));
   }
   REISSUE_TRY(IsFree(request_.out, "A release"));
+  REISSUE_TRY(CheckFormat());
   std::error_code none;
   const fs::path directory = io::DirectoryOf(request_.out);
   if (!fs::is_directory(directory, none)) {
@@ -133,6 +139,17 @@ Status Publication::CheckTarget() {
     REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
   }
   return Ok();
+}
+
+// A release in Parquet is read back by DuckDB: without it none is begun.
+Status Publication::CheckFormat() const {
+  if (!sources::parquet::IsParquet(request_.out)) return Ok();
+  if (!WritesParquet()) {
+    return UsageError(
+        fmt::format("releases of model \"{}\" are several files in CSV", traits_.name),
+        "Choose a name that ends in .csv; most tools that read Parquet read CSV, too.");
+  }
+  return sources::parquet::LibraryIsThere({context_.duckdb, 0});
 }
 
 // The same of a table, whose server is asked, and of the file that its certificate is.
@@ -238,6 +255,22 @@ Status Publication::OpenVault() {
   }
   REISSUE_TRY(IsNewest(*vault_, history, request_, context_));
   return KeepPolicy();
+}
+
+// Rows of other parts are not looked at from here on. A vault is of the part of its first release.
+Status Publication::Divide() {
+  context_.division = nullptr;
+  if (earlier_.empty()) {
+    context_.division = REISSUE_TRY(DivisionOf(request_.part, context_));
+    if (context_.division) Keep(ledger::Division::kSecret, context_.division->Save());
+  } else {
+    context_.division =
+        REISSUE_TRY(DivisionOfVault(*vault_, request_.part, request_.vault, context_));
+  }
+  if (!context_.division) return Ok();
+  report_.part = context_.division->part();
+  report_.parts = context_.division->parts();
+  return CanBeDivided(traits_, policy_);
 }
 
 // What the policy was, and what of it was changed. A change is recorded with the release that is
@@ -454,6 +487,9 @@ Status Publication::PutInPlace() {
   envelope.report = &report_;
   envelope.series = traits_.series;
   envelope.policy_since = report_.policy_since;
+  if (context_.division) {
+    envelope.part = {report_.part, report_.parts, context_.division->Digest()};
+  }
   envelope.earlier = earlier_;
   envelope.previous = previous_;
   envelope.key = REISSUE_TRY(vault_->PublicKey());

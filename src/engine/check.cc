@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "reissue/binding/load.h"
+#include "reissue/binding/rows.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -101,8 +104,10 @@ void TellAllOfTables(const io::Policy& policy, const std::vector<std::string>& t
                      const binding::TableReading& reading, binding::Context& context,
                      Problems& problems) {
   for (const std::string& table : tables) {
+    const bool file = binding::IsFile(table, context);
     const auto of_table = [&](const Error& error) {
-      return error.code == ErrorCode::kInput && error.place && error.place->file == table;
+      return error.code == ErrorCode::kInput && error.place &&
+             (error.place->file == table || (!file && error.place->file.ends_with("." + table)));
     };
     const auto first = std::find_if(problems.begin(), problems.end(), of_table);
     if (first == problems.end()) continue;
@@ -115,17 +120,30 @@ void TellAllOfTables(const io::Policy& policy, const std::vector<std::string>& t
   }
 }
 
+Status Divide(const contract::AskedPart& part, const Bound& bound, const io::Policy& policy,
+              binding::Context& context) {
+  context.division = REISSUE_TRY(contract::DivisionOf(part, context));
+  return context.division ? contract::CanBeDivided(bound.model->traits(), policy) : Ok();
+}
+
 }  // namespace
 
-contract::CheckReport Check(const std::string& path, const std::vector<std::string>& tables,
+contract::CheckReport Check(const std::string& path, const std::vector<std::string>& named,
                             binding::Context& context,
-                            const std::vector<binding::PriorFile>& priors, bool why) {
+                            const std::vector<binding::PriorFile>& priors, bool why,
+                            const contract::AskedPart& part) {
   contract::CheckReport report;
+  context.division = nullptr;
   io::PolicyReading reading = io::ReadWholePolicy(context.files, path);
   const io::Policy& policy = reading.policy;
   report.problems = reading.problems;
   if (reading.has_columns) {
     report.notes.push_back(fmt::format("{}: {} columns", path, policy.columns.size()));
+  }
+  std::vector<std::string> tables = named;
+  if (const Status followed = FollowSource(policy, context); !followed) {
+    report.problems.push_back(followed.error());
+    tables.clear();  // nobody knows where they are
   }
   std::optional<Bound> bound;
   binding::TableReading as;
@@ -158,8 +176,21 @@ contract::CheckReport Check(const std::string& path, const std::vector<std::stri
     report.problems.push_back(explains.error());
     return report;
   }
+  if (const Status divided = Divide(part, *bound, policy, context); !divided) {
+    report.problems.push_back(divided.error());
+    return report;
+  }
   bound->model->Check({policy, *bound->promise, tables, priors, why}, context, report);
+  const contract::DivisionPtr division = std::exchange(context.division, nullptr);
+  if (division && report.problems.empty() && !tables.empty()) {
+    report.notes.push_back(fmt::format("{}: {} rows are of other parts than {}/{}", tables.back(),
+                                       context.passed_over, division->part(), division->parts()));
+  }
   TellAllOfTables(policy, tables, as, context, report.problems);
+  for (const std::string& table : tables) {
+    const std::string view = context.catalog == nullptr ? "" : context.catalog->ViewOf(table);
+    if (!view.empty()) report.notes.push_back(fmt::format("{}: {}", table, view));
+  }
   return report;
 }
 
