@@ -1,6 +1,8 @@
 #include "reissue/sources/digest.h"
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "reissue/io/csv.h"
@@ -8,33 +10,54 @@
 namespace reissue::sources {
 namespace {
 
-void AppendNumber(std::string& bytes, std::uint64_t number) {
-  for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(number >> shift);
-}
+// In pieces, so that no second copy of a table is in memory.
+class Digesting {
+ public:
+  void Add(std::string_view bytes) {
+    piece_ += bytes;
+    if (piece_.size() < kPiece) return;
+    digest_.Add(piece_);
+    piece_.clear();
+  }
+  void Add(std::uint64_t number) {
+    std::array<char, 8> bytes;
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(number >> (8 * i));
+    Add(std::string_view(bytes.data(), bytes.size()));
+  }
+  void AddText(std::string_view text) {
+    Add(std::uint64_t{text.size()});
+    Add(text);
+  }
+  std::string Finish() {
+    digest_.Add(piece_);
+    return digest_.Finish().first;
+  }
 
-void AppendText(std::string& bytes, std::string_view text) {
-  AppendNumber(bytes, text.size());
-  bytes += text;
-}
+ private:
+  static constexpr std::size_t kPiece = std::size_t{1} << 16;
+  std::string piece_;
+  io::RunningDigest digest_;
+};
 
 }  // namespace
 
 std::string DigestOfCounted(const Table& table) {
-  std::string bytes = "reissue counted 1\n";
-  AppendNumber(bytes, table.width());
+  Digesting digest;
+  digest.Add("reissue counted 1\n");
+  digest.Add(std::uint64_t{table.width()});
   for (const Column& column : table.columns()) {
-    AppendText(bytes, column.name());
-    AppendNumber(bytes, column.dictionary().size());
-    for (const std::string_view text : column.dictionary().strings()) AppendText(bytes, text);
+    digest.AddText(column.name());
+    digest.Add(std::uint64_t{column.dictionary().size()});
+    for (const std::string_view text : column.dictionary().strings()) digest.AddText(text);
   }
-  AppendNumber(bytes, table.rows());
+  digest.Add(std::uint64_t{table.rows()});
   for (std::size_t row = 0; row < table.rows(); ++row) {
     for (const Column& column : table.columns()) {
-      AppendNumber(bytes, column[RowId(row)].raw());
+      digest.Add(std::uint64_t{column[RowId(row)].raw()});
     }
-    AppendNumber(bytes, table.weight(RowId(row)));
+    digest.Add(table.weight(RowId(row)));
   }
-  return io::Digest(bytes);
+  return digest.Finish();
 }
 
 }  // namespace reissue::sources

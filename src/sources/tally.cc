@@ -167,7 +167,7 @@ std::optional<std::size_t> Tally::Find(std::span<const Field> fields) {
   return *found;
 }
 
-Result<Tally::Made> Tally::Make(ThreadPool& pool) && {
+Result<Tally::Made> Tally::Make(ThreadPool& pool, bool with_row_of) && {
   const std::size_t width = columns_.size();
   std::vector<std::vector<bool>> used(width);
   for (std::size_t c = 0; c < width; ++c) used[c].resize(values_[c].texts().size());
@@ -189,12 +189,15 @@ Result<Tally::Made> Tally::Make(ThreadPool& pool) && {
   }
   std::vector<std::uint32_t> codes;
   std::vector<std::uint64_t> counts;
+  codes.reserve(codes_.size());
+  counts.reserve(counts_.size());
   for (std::size_t entry = 0; entry < counts_.size(); ++entry) {
     if (counts_[entry] == 0) continue;
     const auto begin = codes_.begin() + static_cast<std::ptrdiff_t>(entry * width);
     codes.insert(codes.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
     counts.push_back(counts_[entry]);
   }
+  if (!with_row_of) codes_ = {};
   const Cells cells = CollectCells(width, codes, counts, 1, pool);
   codes = {};
   Made made;
@@ -207,8 +210,8 @@ Result<Tally::Made> Tally::Make(ThreadPool& pool) && {
   }
   std::vector<std::uint64_t> weights;
   for (std::size_t i = 0; i < cells.size(); ++i) weights.push_back(cells.count(CellId(i)));
-  made.row_of.resize(counts_.size());
-  for (std::size_t entry = 0; entry < counts_.size(); ++entry) {
+  if (with_row_of) made.row_of.resize(counts_.size());
+  for (std::size_t entry = 0; entry < made.row_of.size(); ++entry) {
     if (counts_[entry] == 0) continue;
     const std::uint32_t* const key = codes_.data() + entry * width;
     std::size_t low = 0, high = cells.size();

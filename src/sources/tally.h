@@ -65,13 +65,13 @@ class Tally {
   // nothing is added.
   std::optional<std::size_t> Find(std::span<const Field> fields);
 
-  // The canonical table (sources::Counted), and per combination in the order of Add which of its
-  // rows it is. An error where there are no rows.
+  // The canonical table (sources::Counted), and if it is wanted, per combination in the order of
+  // Add which of its rows it is. An error where there are no rows.
   struct Made {
     Table table;
     std::vector<std::uint32_t> row_of;
   };
-  Result<Made> Make(ThreadPool& pool) &&;
+  Result<Made> Make(ThreadPool& pool, bool with_row_of) &&;
 
  private:
   std::string table_;

@@ -163,7 +163,7 @@ Result<Counted> PostgresTable::Count(const Wanted& wanted) {
     parts[i] = {{Tally("", {}, {}), {}, false}, {}};
   }
   counted.dropped_rows = tally.dropped();
-  Tally::Made made = REISSUE_TRY(std::move(tally).Make(pool_));
+  Tally::Made made = REISSUE_TRY(std::move(tally).Make(pool_, !wanted.identifier.empty()));
   counted.table = std::move(made.table);
   for (Person& person : counted.persons) person.row = made.row_of[person.row];
   counted.twice = FindTwice(counted.persons, Place{name_, {}, {}, wanted.identifier});

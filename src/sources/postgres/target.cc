@@ -196,7 +196,7 @@ class PostgresTarget : public ReleaseTarget {
     Progress silent;
     REISSUE_TRY(FetchCounts(shard, columns, counts, silent));
     Counted counted;
-    Tally::Made made = REISSUE_TRY(std::move(counts.tally).Make(pool_));
+    Tally::Made made = REISSUE_TRY(std::move(counts.tally).Make(pool_, /*with_row_of=*/false));
     counted.table = std::move(made.table);
     counted.digest = DigestOfCounted(counted.table);
     return counted;
