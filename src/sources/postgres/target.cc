@@ -278,14 +278,18 @@ Result<std::unique_ptr<ReleaseTarget>> OpenTarget(const Address& address, const 
   REISSUE_TRY(MayMakeTables(connection, seal.table));
   REISSUE_TRY(Identify(connection, seal));
   REISSUE_TRY(connection.Execute("BEGIN"));
-  const std::string locked =
-      REISSUE_TRY(One(connection, fmt::format("SELECT pg_catalog.pg_try_advisory_xact_lock({})",
-                                              LockOf(seal.table))));
-  if (locked != "t") {
+  // Whoever has just gone may still hold it for a moment: servers end sessions by and by.
+  constexpr std::array<std::string_view, 1> kLocked = {"55P03"};
+  REISSUE_TRY(connection.Execute("SET LOCAL lock_timeout = '5s'"));
+  const bool busy = REISSUE_TRY(connection.ExecuteUnless(
+      fmt::format("SELECT pg_catalog.pg_advisory_xact_lock({})", LockOf(seal.table)), kLocked));
+  if (busy) {
     return MachineError({seal.table.ToString(), {}, {}, ""},
                         "somebody else is publishing to this table",
                         "Wait until that has ended, or choose another name.");
   }
+  REISSUE_TRY(
+      connection.Execute(fmt::format("SET LOCAL lock_timeout = {}", patience.lock.count() * 1000)));
   const std::string taken = REISSUE_TRY(
       One(connection,
           "SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = "

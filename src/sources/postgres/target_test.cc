@@ -158,6 +158,9 @@ TEST_F(TargetTest, StaysWhenTheServerFalls) {
 // A number that nothing on the disk says was used would be used again, and the transaction of
 // somebody else would then stand for ours.
 TEST_F(TargetTest, NumbersOfTransactionsAreNotUsedAgain) {
+  // Otherwise somebody else brings it to the disk by chance.
+  PostgresServers::Sql(3, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+  PostgresServers::Sql(3, "SELECT pg_reload_conf()");
   auto target = Open();
   ASSERT_TRUE(target->Write(Release(), random_).has_value());
   const Result<std::string> seal = target->Seal();
@@ -167,6 +170,8 @@ TEST_F(TargetTest, NumbersOfTransactionsAreNotUsedAgain) {
   PostgresServers::Sql(
       3, "DO $$ BEGIN FOR i IN 1..200 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
   const Result<Fate> fate = RecoveryAt(Server(), Patience())->FateOf(*seal);
+  PostgresServers::Sql(3, "ALTER SYSTEM RESET wal_writer_delay");
+  PostgresServers::Sql(3, "SELECT pg_reload_conf()");
   ASSERT_TRUE(fate.has_value()) << fate.error().ToString();
   EXPECT_EQ(*fate, Fate::kForgotten);
   EXPECT_FALSE(IsThere());
