@@ -213,6 +213,17 @@ CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& targe
   return verb.add_option(name, target, description)->type_name(value);
 }
 
+void AddPart(CLI::App& verb, contract::AskedPart& part) {
+  AddText(verb, "--part", part.part, "I/N",
+          "Only these people of the table: part I of N, by a keyed hash of the identifier (" +
+              Of(contract::Extra::kParts) +
+              "). The rows of the others are passed over. Each part has a vault of its own, which "
+              "knows it from the first release on.");
+  AddText(verb, "--part-key", part.key, "FILE",
+          "The key that divides people, the same for all parts; `reissue key part` makes it. "
+          "Needed for the first release.");
+}
+
 std::string Of(contract::Extra extra) {
   std::vector<std::string> names;
   for (const contract::Model* model : engine::Models()) {

@@ -52,6 +52,7 @@ Result<PublishReport> Publication::Run() {
   interrupted_.emplace("\nreissue: interrupted: nothing was published\n");
   REISSUE_TRY(Prepare());
   const Loaded loaded = REISSUE_TRY(Load());
+  if (context_.division != nullptr) report_.passed_over = context_.passed_over;
   report_.rows_in = loaded.rows;
   report_.dropped = loaded.dropped;
   if (context_.catalog != nullptr) report_.consistency = context_.catalog->ViewOf(request_.table);
@@ -79,6 +80,7 @@ Status Publication::Prepare() {
   REISSUE_TRY(CheckHolderCopy());
   REISSUE_TRY(CheckMarkPlace());
   REISSUE_TRY(OpenVault());
+  REISSUE_TRY(Divide());
   report_.release = number();
   report_.earlier_releases = number() - 1;
   return vault_ ? Recall() : Ok();
@@ -253,6 +255,22 @@ Status Publication::OpenVault() {
   }
   REISSUE_TRY(IsNewest(*vault_, history, request_, context_));
   return KeepPolicy();
+}
+
+// Rows of other parts are not looked at from here on. A vault is of the part of its first release.
+Status Publication::Divide() {
+  context_.division = nullptr;
+  if (earlier_.empty()) {
+    context_.division = REISSUE_TRY(DivisionOf(request_.part, context_));
+    if (context_.division) Keep(ledger::Division::kSecret, context_.division->Save());
+  } else {
+    context_.division =
+        REISSUE_TRY(DivisionOfVault(*vault_, request_.part, request_.vault, context_));
+  }
+  if (!context_.division) return Ok();
+  report_.part = context_.division->part();
+  report_.parts = context_.division->parts();
+  return CanBeDivided(traits_, policy_);
 }
 
 // What the policy was, and what of it was changed. A change is recorded with the release that is
@@ -469,6 +487,9 @@ Status Publication::PutInPlace() {
   envelope.report = &report_;
   envelope.series = traits_.series;
   envelope.policy_since = report_.policy_since;
+  if (context_.division) {
+    envelope.part = {report_.part, report_.parts, context_.division->Digest()};
+  }
   envelope.earlier = earlier_;
   envelope.previous = previous_;
   envelope.key = REISSUE_TRY(vault_->PublicKey());

@@ -141,6 +141,7 @@ class Publication {
   Status CheckMarkPlace() const;
   Status IsFree(const std::string& path, const std::string& what) const;
   Status OpenVault();
+  Status Divide();
   Status KeepPolicy();
   Status Reserve();
   Result<std::string> ReserveCompanion(const std::string& target, bool owner_only);
