@@ -7,6 +7,7 @@
 #include "cli/render/simulation.h"
 #include "cli/sink.h"
 #include "cli/verbs.h"
+#include "reissue/binding/rows.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
 #include "reissue/simulate/bkseq.h"
@@ -139,8 +140,7 @@ Result<int> RunVariations(const SimulateOptions& options, Session& session) {
   } else {
     variation.columns = SplitList(options.columns);
   }
-  const io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, options.table, csv, context.pool, context.progress));
+  const io::CsvFile file = REISSUE_TRY(binding::ReadRows(options.table, csv, context));
   const auto generator = REISSUE_TRY(
       simulate::Variations::Make(file.table, session.seed.value_or(kDefaultSeed), variation));
   return WriteTable(*generator, generator->rows(), options, session);
@@ -222,8 +222,8 @@ Result<int> RunUpdates(const UpdatesOptions& options, Session& session) {
   }
   const auto names = TableNames(options.directory, options.updates.releases);
   if (!options.common.replace) REISSUE_TRY(NoneExists(names, session));
-  const io::CsvFile file = REISSUE_TRY(
-      io::ReadCsv(context.files, options.common.table, policy.csv, context.pool, context.progress));
+  const io::CsvFile file =
+      REISSUE_TRY(binding::ReadRows(options.common.table, policy.csv, context));
   const std::optional<ColumnId> sensitive = REISSUE_TRY(SensitiveOf(options, policy, file.table));
   auto stream = REISSUE_TRY(StreamOf(options, file.table, sensitive, session));
   const auto changes = REISSUE_TRY(ChangesOf(options, file.table, sensitive, stream, session));

@@ -8,6 +8,7 @@
 #include "cli/sink.h"
 #include "cli/verbs.h"
 #include "reissue/binding/hierarchy.h"
+#include "reissue/binding/rows.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
 #include "reissue/taxonomy/draft.h"
@@ -85,8 +86,7 @@ Result<std::vector<std::string>> ReadValues(const DraftOptions& options, Session
     csv.others = policy.drops_others ? io::OtherColumns::kSkipped : io::OtherColumns::kKept;
   }
   csv.digest = false;
-  const io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, options.table, csv, context.pool, context.progress));
+  const io::CsvFile file = REISSUE_TRY(binding::ReadRows(options.table, csv, context));
   const std::optional<ColumnId> column = file.table.Find(options.column);
   if (!column) {
     const std::string nearest = io::Nearest(options.column, file.header);
