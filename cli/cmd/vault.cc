@@ -175,10 +175,9 @@ void AddVault(CLI::App& root, Session& session) {
 }
 
 void AddKey(CLI::App& root, Session& session) {
-  CLI::App* family = AddFamily(root, "key",
-                               "The key that signs the certificates of a series, and the one that "
-                               "divides people into parts.",
-                               "reissue key show vault");
+  CLI::App* family =
+      AddFamily(root, "key", "The keys that sign certificates and that divide people into parts.",
+                "reissue key show vault");
   AddOfDirectory(*family, session, "show",
                  "Print the public key of a vault.\n\nGive it to whoever verifies certificates, by "
                  "a way that whoever could change the releases cannot reach.",
