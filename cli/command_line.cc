@@ -155,6 +155,7 @@ Result<int> Parse(CLI::App& root, const std::vector<std::string>& words, Session
   }
   if (!session.action) return Translate(CLI::RequiredError("VERB"), Describe(root));
   const io::SayOnInterrupt said(LastWords(Called(root)));
+  REISSUE_TRY(session.Dial());
   return session.action();
 }
 

@@ -141,12 +141,24 @@ void AddLabels(CLI::App& verb, Session& session, const std::string& what) {
 }
 
 void AddServers(CLI::App& verb, Session& session, const std::string& what) {
-  verb.add_option("--dbname,-d", session.servers,
-                  what +
-                      " is a table of this PostgreSQL server: a connection string, a URI or the "
-                      "name of a database, as for psql.")
+  verb.add_option(
+          "--dbname,-d", session.servers,
+          what +
+              " is a table of this PostgreSQL server: a connection string, a URI or the "
+              "name of a database, as for psql; PG* variables, ~/.pgpass and service "
+              "files count. Several times: the shards of the table. Names with a / or "
+              "that end in .csv, .tsv, .txt (.gz, .zst) or .parquet are files all the same. "
+              "Default: [source] of the policy, else files.")
       ->type_name("CONNINFO")
       ->allow_extra_args(false);
+  AddDuckDb(verb, session);
+}
+
+void AddDuckDb(CLI::App& verb, Session& session) {
+  verb.add_option("--duckdb", session.duckdb,
+                  "The DuckDB library, libduckdb.so, which reads files that end in .parquet. "
+                  "Default: REISSUE_DUCKDB, else where the system has it.")
+      ->type_name("FILE");
 }
 
 void AddSeed(CLI::App& verb, Session& session, const std::string& description) {

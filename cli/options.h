@@ -38,6 +38,8 @@ void AddPart(CLI::App& verb, contract::AskedPart& part);
 void AddLabels(CLI::App& verb, Session& session, const std::string& what);
 // -d CONNINFO, any number of times: for verbs whose tables may be those of a server.
 void AddServers(CLI::App& verb, Session& session, const std::string& what = "TABLE");
+// --duckdb FILE: for verbs whose tables or releases may be Parquet. AddServers has it.
+void AddDuckDb(CLI::App& verb, Session& session);
 // --seed N.
 inline constexpr std::uint64_t kDefaultSeed = 1;
 void AddSeed(CLI::App& verb, Session& session, const std::string& description);

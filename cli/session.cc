@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cli/render/error.h"
 #include "reissue/io/file_system.h"
@@ -33,11 +34,25 @@ Session::Session()
 binding::Context& Session::context() {
   if (!context_) {
     pool_ = std::make_unique<ThreadPool>(threads);
-    server_ = std::make_unique<engine::TableServer>([this] { return servers; }, *pool_);
-    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_});
+    catalog_ = std::make_unique<engine::TableCatalog>(io::SystemFiles(), *pool_, progress_);
+    server_ = std::make_unique<engine::TableServer>([this] { return catalog_->servers(); }, *pool_);
+    context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get()});
     context_->server = server_.get();
+    const char* const environment = std::getenv("REISSUE_DUCKDB");
+    context_->duckdb = duckdb.empty() && environment != nullptr ? environment : duckdb;
   }
   return *context_;
+}
+
+Status Session::Dial() {
+  if (servers.empty()) return Ok();
+  context();
+  return catalog_->Connect(servers);
+}
+
+Result<std::vector<std::string>> Session::ServersToShow() {
+  context();
+  return catalog_->ServersWithoutPasswords();
 }
 
 void Session::Report(const Error& error) {

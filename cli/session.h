@@ -15,6 +15,7 @@
 #include "reissue/binding/context.h"
 #include "reissue/core/parallel.h"
 #include "reissue/core/result.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/target_server.h"
 
 namespace reissue::cli {
@@ -41,6 +42,7 @@ class Session {
   std::size_t threads = 0;  // 0: as many as the machine has
   std::optional<std::uint64_t> seed;
   std::vector<std::string> servers;  // -d
+  std::string duckdb;                // --duckdb
   Action action;
 
   Output& out() { return out_; }
@@ -50,6 +52,10 @@ class Session {
   ProgressBar& progress() { return progress_; }
   // Made with `threads` threads on the first call.
   binding::Context& context();
+  // Lets names of tables lead to `servers`. Errors: what they are told cannot be.
+  Status Dial();
+  // `servers` as others may see them.
+  Result<std::vector<std::string>> ServersToShow();
 
   // Text on standard error, JSON on standard output: whoever reads one object there always gets it.
   void Report(const Error& error);
@@ -63,6 +69,7 @@ class Session {
   Style error_style_;
   ProgressBar progress_;
   std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<engine::TableCatalog> catalog_;
   std::unique_ptr<engine::TableServer> server_;
   std::unique_ptr<binding::Context> context_;
 };

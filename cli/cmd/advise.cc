@@ -15,8 +15,9 @@ struct AdviseOptions {
 };
 
 Result<int> RunAdvise(const AdviseOptions& options, Session& session) {
+  const std::vector<std::string> servers = REISSUE_TRY(session.ServersToShow());
   const engine::AdviseReport report =
-      REISSUE_TRY(engine::Advise(options.tables, options.policy, session.context()));
+      REISSUE_TRY(engine::Advise(options.tables, options.policy, session.context(), servers));
   REISSUE_TRY(Print(session, report));
   return kDone;
 }
@@ -37,8 +38,10 @@ void AddAdvise(CLI::App& root, Session& session) {
   AddText(*verb, "--policy", options->policy, "POLICY",
           "How the tables are written, which column identifies people, and what is sensitive. "
           "Default: guessed.");
+  AddServers(*verb, session);
   AddLabels(*verb, session, "List all columns that changed.");
-  AddInputs(*verb, "TABLE", options->tables, "The tables (CSV).")->required();
+  AddInputs(*verb, "TABLE", options->tables, "The tables (CSV, or with -d of a server).")
+      ->required();
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunAdvise(*options, session); };
   });

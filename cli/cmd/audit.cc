@@ -171,6 +171,7 @@ void AddAudit(CLI::App& root, Session& session) {
       "reissue audit --policy series.toml --explain 1,34,Nurse release-1.csv release-2.csv\n"
       "reissue audit --policy linked.toml release.csv --prior earlier.csv\n"
       "reissue audit --policy ward.toml --knows Bob=flu private/R1.csv private/R2.csv\n"
+      "reissue audit -d dbname=clinic --policy hospital.toml published.release_1\n"
       "reissue audit --vault ward");
   auto options = std::make_shared<AuditOptions>();
   AddText(*verb, "--policy", options->policy, "POLICY",
@@ -215,6 +216,7 @@ void AddAudit(CLI::App& root, Session& session) {
       *verb, "--requirement", options->requirement,
       "Explain the requirement N of the policy (" + Of(contract::Extra::kPriors) + "). Default: 1.",
       1);
+  AddServers(*verb, session, "RELEASE");
   AddLabels(*verb, session,
             "List labels and the pairs of releases in full, and explain every step.");
   AddPriors(*verb, options->priors);
@@ -226,7 +228,7 @@ void AddAudit(CLI::App& root, Session& session) {
       ->allow_extra_args(false);
   CLI::Option* releases =
       AddInputs(*verb, "RELEASE", options->releases,
-                "The published files, oldest first (CSV); - is stdin. " +
+                "The published files (CSV), or with -d tables, oldest first; - is stdin. " +
                     Capital(Of(contract::Extra::kHolderCopy)) + ": holder's copies.");
   releases->required();
   verb->add_option_function<std::string>(

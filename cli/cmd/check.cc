@@ -41,7 +41,8 @@ Result<int> RunCheck(const CheckOptions& options, Session& session) {
 void AddCheck(CLI::App& root, Session& session) {
   CLI::App* verb =
       AddVerb(root, session, "check", "Say what is wrong with a policy, its taxonomies and tables.",
-              "reissue check hospital.toml patients.csv");
+              "reissue check hospital.toml patients.csv\n"
+              "reissue check -d dbname=clinic hospital.toml ward.patients");
   verb->description(
       verb->get_description() +
       "\n\nEverything that is wrong is listed, with file, line and column, and with "
@@ -53,6 +54,7 @@ void AddCheck(CLI::App& root, Session& session) {
       "promised.");
   auto options = std::make_shared<CheckOptions>();
   AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
+  AddServers(*verb, session);
   AddPart(*verb, options->part);
   AddPriors(*verb, options->priors);
   verb->add_flag("--why", options->why,
@@ -60,7 +62,8 @@ void AddCheck(CLI::App& root, Session& session) {
                  "what would help, tried out (" +
                      Of(contract::Extra::kWhy) + "). For you alone: it tells of small groups.");
   AddLabels(*verb, session, "List all values of groups that are too small.");
-  AddInputs(*verb, "TABLE", options->tables, "Tables to check against it (CSV); - is stdin.");
+  AddInputs(*verb, "TABLE", options->tables,
+            "Tables to check against it (CSV, or with -d of a server); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunCheck(*options, session); };
   });

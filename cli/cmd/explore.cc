@@ -207,6 +207,7 @@ void AddExplore(CLI::App& root, Session& session) {
           "The policy (TOML). Default: that of the vault.");
   AddText(*verb, "--vault", publish.vault, "DIR",
           "The vault of a series that has begun: the next release is explored.");
+  AddServers(*verb, session);
   for (std::size_t i = 0; i < std::size(kVaried); ++i) {
     AddText(*verb, std::string("--") + kVaried[i].key, options->values[i], kVaried[i].value,
             kVaried[i].what);
@@ -225,7 +226,7 @@ void AddExplore(CLI::App& root, Session& session) {
           "Also write a figure (.svg) or all numbers (.csv, .json), readable by its owner alone.");
   verb->add_flag("--no-passphrase", options->no_passphrase, "The vault has no passphrase.");
   AddSeed(*verb, session, "Search, and draw newcomers, by this number. Default: 1.");
-  AddInput(*verb, "TABLE", publish.table, "The table (CSV); - is stdin.");
+  AddInput(*verb, "TABLE", publish.table, "The table (CSV, or with -d of a server); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunExplore(*options, session); };
   });

@@ -9,7 +9,8 @@
 namespace reissue::cli {
 namespace {
 
-Result<int> RunInit(const engine::InitRequest& request, Session& session) {
+Result<int> RunInit(engine::InitRequest& request, Session& session) {
+  request.servers = REISSUE_TRY(session.ServersToShow());
   const engine::InitReport report = REISSUE_TRY(engine::Init(request, session.context()));
   int status = kDone;
   for (const Error& problem : report.problems) {
@@ -36,16 +37,18 @@ void AddInit(CLI::App& root, Session& session) {
       "The files list values of the tables, so they are for their owner only. Nothing is "
       "overwritten unless you say so.",
       "reissue init patients.csv --out hospital\n"
-      "reissue init january.csv february.csv --out hospital");
+      "reissue init january.csv february.csv --out hospital\n"
+      "reissue init -d dbname=clinic ward.patients --out hospital");
   auto request = std::make_shared<engine::InitRequest>();
   AddText(*verb, "--out", request->out, "DIR", "Where to write the files; made if it is not there.")
       ->required();
+  AddServers(*verb, session);
   AddText(*verb, "--identifier", request->identifier, "COLUMN",
           "The column that tells people apart. Default: guessed.");
   verb->add_flag("--replace", request->replace, "Overwrite files that are there.");
   AddLabels(*verb, session, "List all columns that changed.");
   AddInputs(*verb, "TABLE", request->tables,
-            "The tables (CSV): one, or several that follow one another.")
+            "The tables (CSV, or with -d of a server): one, or several that follow one another.")
       ->required();
   verb->callback([request, &session] {
     session.action = [request, &session] { return RunInit(*request, session); };

@@ -52,13 +52,16 @@ void AddLearn(CLI::App& root, Session& session) {
       ->required();
   AddText(*verb, "--out", request.out, "DIR", "Where to write the files; made if it is not there.")
       ->required();
+  AddServers(*verb, session);
   AddNumber(*verb, "--steps", options->steps,
             "How many earlier values a next one depends on. Default: that of the policy, or 1.", 1,
             kMostSteps);
   AddReal(*verb, "--smoothing", request.smoothing,
           "As how many people the frequencies of all count in each category. Default: 1.", 1e-6,
           1e6);
-  AddInputs(*verb, "TABLE", request.tables, "Tables (CSV), oldest first; - is stdin.")->required();
+  AddInputs(*verb, "TABLE", request.tables,
+            "Tables (CSV, or with -d of a server), oldest first; - is stdin.")
+      ->required();
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunLearn(*options, session); };
   });

@@ -42,7 +42,10 @@ void AddMetrics(CLI::App& root, Session& session) {
   auto options = std::make_shared<MetricsOptions>();
   contract::MeasureRequest& request = options->request;
   AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).")->required();
-  AddText(*verb, "--table", request.table, "TABLE", "The raw table (CSV); - is stdin.")->required();
+  AddText(*verb, "--table", request.table, "TABLE",
+          "The raw table (CSV, or with -d of a server); - is stdin.")
+      ->required();
+  AddServers(*verb, session, "TABLE, RELEASE or FILE");
   AddText(*verb, "--class", request.class_column, "COLUMN",
           "The column to predict. Default: the class of the policy, if any.");
   AddText(*verb, "--test", request.test, "FILE",
@@ -53,7 +56,8 @@ void AddMetrics(CLI::App& root, Session& session) {
   AddSeed(*verb, session,
           "Chooses the queries, and the rows the prediction is tested on. Default: 1.");
   AddLabels(*verb, session, "List the labels of each column, and every pair of columns.");
-  AddInput(*verb, "RELEASE", request.release, "The published file (CSV); - is stdin.");
+  AddInput(*verb, "RELEASE", request.release,
+           "The published file (CSV), or with -d table; - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunMetrics(*options, session); };
   });

@@ -76,17 +76,16 @@ Status CheckCodebook(const PublishOptions& options, Session& session) {
                     "A codebook is never overwritten: choose another name, or move the old file.");
 }
 
-const std::string& ReleaseOf(const PublishOptions& options) {
-  return options.request.out_table.empty() ? options.request.out : options.request.out_table;
-}
-
 // From what is published and from the policy, as `reissue codebook` makes it.
 Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
   const std::string path = REISSUE_TRY(contract::PolicyPath(
       options.request.policy, options.request.vault, options.request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
-  const binding::Codebook book =
-      REISSUE_TRY(binding::MakeCodebook(policy, ReleaseOf(options), context));
+  // A file from the root: it is one, whatever a server calls its tables.
+  const std::string& table = options.request.out_table;
+  const std::string release =
+      table.empty() ? REISSUE_TRY(io::Absolute(options.request.out)) : table;
+  const binding::Codebook book = REISSUE_TRY(binding::MakeCodebook(policy, release, context));
   return io::WriteAtomically(context.files, options.codebook, CodebookFile(book, options.codebook),
                              /*owner_only=*/false,
                              /*replace=*/false);
@@ -182,6 +181,10 @@ void AddPublish(CLI::App& root, Session& session) {
       "reissue publish --vault vault --policy hospital.toml patients.csv --out release-1.csv\n"
       "reissue publish --vault vault --policy hospital.toml with-newcomers.csv --out "
       "release-2.csv\n"
+      "reissue publish -d dbname=clinic --vault vault --policy hospital.toml ward.patients --out "
+      "release-3.csv\n"
+      "reissue publish -d dbname=clinic --vault vault --policy hospital.toml ward.patients "
+      "--out-table published.release_4\n"
       "reissue publish --vault ward --policy ward.toml today.csv --out R1.csv --holder-copy "
       "private/R1.csv\n"
       "reissue publish --vault part-1 --policy hospital.toml --part 1/2 --part-key parts.key "
@@ -243,7 +246,7 @@ void AddPublish(CLI::App& root, Session& session) {
           "Search and order the rows by this number. The order can then be predicted: for tests "
           "only. Default: the order comes from the operating system.");
   AddLabels(*verb, session, "List all labels of the recoding.");
-  AddInput(*verb, "TABLE", request.table, "The table (CSV); - is stdin.");
+  AddInput(*verb, "TABLE", request.table, "The table (CSV, or with -d of a server); - is stdin.");
   verb->callback([options, &session] {
     session.action = [options, &session] { return RunPublish(*options, session); };
   });

@@ -175,9 +175,8 @@ void AddVault(CLI::App& root, Session& session) {
 }
 
 void AddKey(CLI::App& root, Session& session) {
-  CLI::App* family =
-      AddFamily(root, "key", "The keys that sign certificates and that divide people into parts.",
-                "reissue key show vault");
+  CLI::App* family = AddFamily(root, "key", "Keys that sign certificates, or divide people.",
+                               "reissue key show vault");
   AddOfDirectory(*family, session, "show",
                  "Print the public key of a vault.\n\nGive it to whoever verifies certificates, by "
                  "a way that whoever could change the releases cannot reach.",

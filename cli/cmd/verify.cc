@@ -72,10 +72,13 @@ void AddVerify(CLI::App& root, Session& session) {
                            "release-1.csv\n"
                            "reissue verify --policy hospital.toml release-1.csv.certificate.json "
                            "release-1.csv\n"
+                           "reissue verify -d dbname=clinic --key hospital.key "
+                           "published.release_1.certificate.json published.release_1\n"
                            "reissue verify --parts part-1.csv.certificate.json part-1.csv "
                            "part-2.csv.certificate.json part-2.csv");
   auto options = std::make_shared<VerifyOptions>();
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
+  AddServers(*verb, session, "RELEASE");
   verb->add_option("--key", options->keys,
                    "The public key of the holder, or a file that has it: from the holder, not from "
                    "where the release lies. With --parts once for each part.")

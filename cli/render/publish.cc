@@ -64,6 +64,11 @@ std::string WarningsText(const std::vector<std::string>& warnings, const Style& 
   return text;
 }
 
+std::string ConsistencyText(const contract::PublishReport& report, const Style& style) {
+  if (report.consistency.empty()) return "";
+  return "\n" + style.Heading("Table") + "\n" + Fill("Seen with " + report.consistency + ".", 2);
+}
+
 // What was done, without files.
 void AddMembers(const contract::PublishReport& report, Json& json) {
   json["rows_in"] = report.rows_in;
@@ -75,6 +80,7 @@ void AddMembers(const contract::PublishReport& report, Json& json) {
         {"number", report.part}, {"of", report.parts}, {"rows_of_other_parts", report.passed_over}};
   }
   json["earlier_releases"] = report.earlier_releases;
+  if (!report.consistency.empty()) json["consistency"] = report.consistency;
   if (report.newcomers) json["newcomers"] = *report.newcomers;
   if (report.policy_since > 1) json["policy_since"] = report.policy_since;
   if (!report.policy_changes.empty()) json["policy_changes"] = report.policy_changes;
@@ -102,6 +108,7 @@ std::string ToText(const contract::PublishReport& report, const Style& style) {
   std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
                      (report.table ? "table " : "") + Printable(report.out) + "\n";
   text += ViewOf(report.audit.model).PublishText(report, style) + PartText(report, style);
+  text += ConsistencyText(report, style);
   if (!report.policy_changes.empty()) {
     text += "\n" + style.Heading("Policy") + "\n" +
             Fill("Changed with this release: " + Printable(binding::Listed(report.policy_changes)) +
@@ -122,6 +129,7 @@ std::string ToText(const contract::DryRunReport& report, const Style& style) {
                      ": it can be published. Nothing was written, and nothing is recorded.\n";
   text += ViewOf(publication.audit.model).PublishText(publication, style) +
           PartText(publication, style);
+  text += ConsistencyText(publication, style);
   if (publication.why) text += "\n" + WhyText(*publication.why, style);
   if (report.cost) {
     text += "\n" + style.Heading("What it would cost, measured on the release") + "\n\n" +

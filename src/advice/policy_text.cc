@@ -42,6 +42,7 @@ class PolicyWriter {
 
   std::string Write() {
     Head();
+    Source();
     Table();
     Columns();
     Guarantee();
@@ -72,6 +73,14 @@ class PolicyWriter {
         "values.\n";
     for (const std::string& note : plan_.columns.notes) text_ += "# - " + OneLine(note) + "\n";
     text_ += fmt::format("title = {}\n", TomlText(plan_.title));
+  }
+
+  void Source() {
+    if (plan_.servers.empty()) return;
+    text_ += "\n[source]\n";
+    if (plan_.servers.size() == 1) return Line("connection = " + TomlText(plan_.servers[0]));
+    Line("shards = " + Quoted(plan_.servers));
+    Line("# consistent = \"lock\"", "nobody writes while the shards are looked at; needs UPDATE");
   }
 
   void Table() {

@@ -18,8 +18,9 @@ std::string_view RoleName(io::Role role);
 
 struct PolicyPlan {
   std::string title;
-  std::vector<std::string> tables;  // in their order; names of files
-  io::CsvOptions csv;               // as guessed
+  std::vector<std::string> tables;   // in their order; names of files
+  std::vector<std::string> servers;  // where tables live that are no files; several: shards
+  io::CsvOptions csv;                // as guessed
   TableAdvice columns;
   SettingAdvice setting;
   std::string model;                              // what is promised: setting.model, or less

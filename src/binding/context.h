@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "reissue/core/parallel.h"
 #include "reissue/core/progress.h"
@@ -40,6 +41,8 @@ struct Context {
   // null: files. Set by contract::Publication alone.
   sources::ReleaseTarget* target = nullptr;
   sources::Catalog* written = nullptr;
+  // The file of the DuckDB library, which reads Parquet; empty: where the system has one.
+  std::string duckdb = {};
 
   // The same for what was written here, whatever other names lead to.
   Context OfFiles() const {

@@ -9,6 +9,7 @@
 
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/load.h"
+#include "reissue/binding/rows.h"
 #include "reissue/binding/words.h"
 #include "reissue/taxonomy/numbers.h"
 
@@ -37,9 +38,10 @@ struct Found {
   std::string Counted() const {
     return fmt::format("{} ({} value{})", Rows(rows), values, values == 1 ? "" : "s");
   }
-  // "lines 4, 7 and 12 more".
+  // ": lines 4, 7 and 12 more"; nothing where rows have no lines.
   std::string Where() const {
-    return fmt::format("line{} {}{}", rows == 1 ? "" : "s", fmt::join(lines, ", "),
+    if (lines.empty()) return "";
+    return fmt::format(": line{} {}{}", rows == 1 ? "" : "s", fmt::join(lines, ", "),
                        rows > lines.size() ? fmt::format(" and {} more", rows - lines.size()) : "");
   }
 };
@@ -59,10 +61,10 @@ class TableInspection {
     count_missing_ = options.on_missing == io::OnMissing::kError;
     if (count_missing_) options.on_missing = io::OnMissing::kValue;
     options.digest = false;
-    Result<io::CsvFile> file =
-        io::ReadCsv(context_.files, path_, options, context_.pool, context_.progress);
+    Result<io::CsvFile> file = ReadRows(path_, options, context_);
     if (!file) return {std::move(file).error()};
-    problems_ = HeaderProblems(policy_, file->header, path_, reading_.all_columns);
+    problems_ = HeaderProblems(policy_, file->header, path_, reading_.all_columns,
+                               HeaderLine(path_, context_));
     table_ = std::move(file->table);
     for (const io::PolicyColumn& column : policy_.columns) {
       const auto id = table_.Find(column.name);
@@ -89,13 +91,15 @@ class TableInspection {
       ++found.rows;
       if (state == 1) ++found.values;
       state = 2;  // counted
-      if (found.lines.size() < kLinesShown) found.lines.push_back(LineOf(row, id));
+      AddLine(row, id, found);
     }
     return found;
   }
 
-  std::uint64_t LineOf(std::size_t row, ColumnId id) const {
-    return table_.PlaceOf(RowId(row), id).line.value_or(0);
+  // Where the table has lines, and not too many are known.
+  void AddLine(std::size_t row, ColumnId id, Found& found) const {
+    const auto line = table_.PlaceOf(RowId(row), id).line;
+    if (line && found.lines.size() < kLinesShown) found.lines.push_back(*line);
   }
 
   bool IsMissing(std::string_view text) const {
@@ -104,7 +108,8 @@ class TableInspection {
   }
 
   void Tell(const Found& found, ColumnId id, std::string message, std::string remedy) {
-    problems_.push_back(InputError({path_, found.lines.front(), std::nullopt, table_[id].name()},
+    const auto line = found.lines.empty() ? std::nullopt : std::optional(found.lines.front());
+    problems_.push_back(InputError({path_, line, std::nullopt, table_[id].name()},
                                    std::move(message), std::move(remedy)));
   }
 
@@ -123,7 +128,7 @@ class TableInspection {
     Tell(found, id,
          found.rows == 1
              ? "the value is missing"
-             : fmt::format("the value is missing in {}: {}", Rows(found.rows), found.Where()),
+             : fmt::format("the value is missing in {}{}", Rows(found.rows), found.Where()),
          "Complete them, or decide in the policy: [table] missing = \"drop-row\" leaves such rows "
          "out, missing = \"value\" treats the marker as a value.");
   }
@@ -137,19 +142,20 @@ class TableInspection {
       const ValueId value = column[RowId(row)];
       if (IsMissing(column.dictionary()[value])) continue;
       if (++times[value.index()] == 1) {
-        first[value.index()] = LineOf(row, id);
+        first[value.index()] = table_.PlaceOf(RowId(row), id).line.value_or(0);
         continue;
       }
       if (again.rows++ == 0) earlier = first[value.index()];
       if (times[value.index()] == 2) ++again.values;
-      if (again.lines.size() < kLinesShown) again.lines.push_back(LineOf(row, id));
+      AddLine(row, id, again);
     }
     if (again.rows == 0) return;
     Tell(again, id,
-         again.rows == 1
+         again.rows == 1 && earlier > 0
              ? fmt::format("the identifier stands on line {} already", earlier)
-             : fmt::format("{} {} the identifier of an earlier line ({} identifier{}): {}",
-                           Rows(again.rows), again.rows == 1 ? "has" : "have", again.values,
+             : fmt::format("{} {} the identifier of {} ({} identifier{}){}", Rows(again.rows),
+                           again.rows == 1 ? "has" : "have",
+                           earlier > 0 ? "an earlier line" : "another one", again.values,
                            again.values == 1 ? "" : "s", again.Where()),
          reading_.ranges
              ? "One row per person is expected: k rows must be k people. Keep one row per person, "
@@ -165,7 +171,7 @@ class TableInspection {
     if (none.rows > 0) {
       Tell(none, id,
            none.rows == 1 ? fmt::format("the value has no leaf in the taxonomy {}", column.taxonomy)
-                          : fmt::format("{} have no leaf in the taxonomy {}: {}", none.Counted(),
+                          : fmt::format("{} have no leaf in the taxonomy {}{}", none.Counted(),
                                         column.taxonomy, none.Where()),
            kNoLeafRemedy);
     }
@@ -177,7 +183,7 @@ class TableInspection {
     Tell(group, id,
          group.rows == 1 ? fmt::format("the value is a group of the taxonomy {}, not a raw value",
                                        column.taxonomy)
-                         : fmt::format("{} are groups of the taxonomy {}, not raw values: {}",
+                         : fmt::format("{} are groups of the taxonomy {}, not raw values{}",
                                        group.Counted(), column.taxonomy, group.Where()),
          "A raw table is expected here; published tables go to `reissue audit`.");
   }
@@ -188,8 +194,8 @@ class TableInspection {
     if (none.rows > 0) {
       Tell(none, id,
            none.rows == 1 ? "a number was expected"
-                          : fmt::format("numbers were expected, and {} have none: {}",
-                                        none.Counted(), none.Where()),
+                          : fmt::format("numbers were expected, and {} have none{}", none.Counted(),
+                                        none.Where()),
            fmt::format(
                "Correct the values, declare how missing values are written ([table] "
                "missing_markers), or {}.",
@@ -203,7 +209,7 @@ class TableInspection {
     });
     if (outside.rows == 0) return;
     Tell(outside, id,
-         fmt::format("{} {} outside the breakpoints {}: {}", outside.Counted(),
+         fmt::format("{} {} outside the breakpoints {}{}", outside.Counted(),
                      outside.rows == 1 ? "lies" : "lie", taxonomy::RangeLabel(low, high),
                      outside.Where()),
          "Make the first breakpoint at most the least value, and the last one greater than the "
@@ -222,7 +228,8 @@ class TableInspection {
 }  // namespace
 
 std::vector<Error> HeaderProblems(const io::Policy& policy, const std::vector<std::string>& header,
-                                  const std::string& path, bool all) {
+                                  const std::string& path, bool all,
+                                  std::optional<std::uint64_t> line) {
   std::vector<std::string> named, unnamed, absent;
   std::vector<std::uint64_t> lines;
   for (const io::PolicyColumn& column : policy.columns) {
@@ -240,7 +247,7 @@ std::vector<Error> HeaderProblems(const io::Policy& policy, const std::vector<st
     if (std::ranges::find(header, name) == header.end()) left.push_back(name);
   }
   const auto place = [&](const std::vector<std::string>& names) {
-    return Place{path, 1, std::nullopt, names.size() == 1 ? names[0] : ""};
+    return Place{path, line, std::nullopt, names.size() == 1 ? names[0] : ""};
   };
   std::vector<Error> problems;
   if (!unnamed.empty()) {
@@ -269,8 +276,8 @@ std::vector<Error> HeaderProblems(const io::Policy& policy, const std::vector<st
 }
 
 Status MatchHeader(const io::Policy& policy, const std::vector<std::string>& header,
-                   const std::string& path, bool all) {
-  std::vector<Error> problems = HeaderProblems(policy, header, path, all);
+                   const std::string& path, bool all, std::optional<std::uint64_t> line) {
+  std::vector<Error> problems = HeaderProblems(policy, header, path, all, line);
   if (problems.empty()) return Ok();
   if (problems.size() == 1) return std::move(problems[0]);
   // Of one column each the names stand at the place only.
@@ -278,7 +285,8 @@ Status MatchHeader(const io::Policy& policy, const std::vector<std::string>& hea
     if (problem.place->column.empty()) continue;
     problem.message = fmt::format("column \"{}\": {}", problem.place->column, problem.message);
   }
-  return InputError({path, 1, std::nullopt, ""}, problems[0].message + "; " + problems[1].message,
+  return InputError({path, line, std::nullopt, ""},
+                    problems[0].message + "; " + problems[1].message,
                     problems[0].remedy + " " + problems[1].remedy);
 }
 

@@ -9,6 +9,7 @@
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/inspect.h"
 #include "reissue/binding/part.h"
+#include "reissue/binding/rows.h"
 #include "reissue/binding/sensitive.h"
 #include "reissue/binding/source.h"
 #include "reissue/binding/words.h"
@@ -257,7 +258,7 @@ Result<sources::HashIdentifier> PassingHash() {
 Result<HolderTable> CountTable(const io::Policy& policy, const std::string& path, bool all,
                                const sources::HashIdentifier& hash, Context& context) {
   const auto source = REISSUE_TRY(OpenSource(path, OptionsFor(policy), context));
-  REISSUE_TRY(MatchHeader(policy, source->columns(), path, all));
+  REISSUE_TRY(MatchHeader(policy, source->columns(), path, all, HeaderLine(path, context)));
   sources::Wanted wanted = WantedOf(policy, source->columns());
   HolderTable holder;
   holder.consistency = source->consistency();
@@ -279,9 +280,9 @@ Result<HolderTable> CountTable(const io::Policy& policy, const std::string& path
 Result<HolderTable> ListTable(const io::Policy& policy, const std::string& path, bool all,
                               Context& context) {
   HolderTable holder;
-  if (context.catalog != nullptr) {
+  if (!IsFile(path, context)) {
     const auto source = REISSUE_TRY(OpenSource(path, OptionsFor(policy), context));
-    REISSUE_TRY(MatchHeader(policy, source->columns(), path, all));
+    REISSUE_TRY(MatchHeader(policy, source->columns(), path, all, HeaderLine(path, context)));
     sources::Listed listed = REISSUE_TRY(source->Rows(WantedOf(policy, source->columns())));
     holder.consistency = source->consistency();
     holder.dropped_rows = listed.dropped_rows;

@@ -28,8 +28,10 @@ Status MatchRelease(const ReleaseColumns& columns, const Table& table, const std
       if (!table.Find(name)) absent.push_back(name);
     }
   }
+  const bool has_lines = table.origin().first_line > 0 || !table.origin().lines.empty();
+  const auto line = has_lines ? std::optional<std::uint64_t>(1) : std::nullopt;
   const auto place = [&](const std::vector<std::string>& names) {
-    return Place{path, 1, std::nullopt, names.size() == 1 ? names[0] : ""};
+    return Place{path, line, std::nullopt, names.size() == 1 ? names[0] : ""};
   };
   const std::string both = fmt::format(" The release has {}; the policy names {}.",
                                        QuotedNames(there), QuotedNames(known));

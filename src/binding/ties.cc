@@ -5,7 +5,6 @@
 #include "reissue/binding/source.h"
 #include "reissue/binding/words.h"
 #include "reissue/core/cells.h"
-#include "reissue/io/csv.h"
 
 namespace reissue::binding {
 namespace {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "reissue/io/csv.h"
+#include "reissue/io/file_digest.h"
 #include "reissue/ledger/division.h"
 #include "reissue/ledger/signature.h"
 
@@ -199,6 +200,7 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
   own(json);
   json["inputs"] = {{"policy_keyed_digest", envelope.policy_keyed_digest},
                     {"table_keyed_digest", envelope.table_keyed_digest}};
+  if (!report.consistency.empty()) json["inputs"]["consistency"] = report.consistency;
   json["chance"] = {{"row_order", report.row_order_reproducible
                                       ? "from a seed: predictable, for tests only"
                                       : "from the operating system"}};
@@ -243,6 +245,7 @@ Status Certificate::ParseMembers(std::string_view text) {
   const Member inputs = root["inputs"];
   policy_keyed_digest = inputs[format == 1 ? "policy_digest" : "policy_keyed_digest"].Text();
   (void)inputs["table_keyed_digest"].Text();
+  if (inputs.Has("consistency")) consistency = inputs["consistency"].Text();
   (void)root["chance"]["row_order"].Text();
   (void)root["limits"].Text();
   if (format < kSigned) {
@@ -428,8 +431,8 @@ void CompareEarlier(const Certificate& certificate, std::size_t index, const std
 Status CompareEarlierFiles(const Certificate& certificate, const std::vector<std::string>& files,
                            binding::Context& context, VerifyReport& report) {
   for (std::size_t i = 0; i + 1 < files.size(); ++i) {
-    const auto bytes = REISSUE_TRY(context.files.Read(files[i]));
-    CompareEarlier(certificate, i, io::Digest(bytes->view()), report);
+    const std::string digest = REISSUE_TRY(io::DigestOfFile(context.files, files[i]));
+    CompareEarlier(certificate, i, digest, report);
   }
   return Ok();
 }

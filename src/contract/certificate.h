@@ -65,6 +65,7 @@ class Certificate {
   std::string key;           // that signed it; empty before format 3
   std::string previous;      // digest of the certificate before; empty: none is named
   std::string policy_keyed_digest;
+  std::string consistency;         // of a table on several servers; empty: nothing is said
   std::uint32_t policy_since = 1;  // the first release under the policy of this one
   std::uint32_t release = 0;
   CertifiedPart part;

@@ -16,6 +16,8 @@
 #include "reissue/contract/rollback.h"
 #include "reissue/contract/table_release.h"
 #include "reissue/io/rehearsal.h"
+#include "reissue/sources/parquet/source.h"
+#include "reissue/sources/table_source.h"
 
 namespace reissue::contract {
 namespace {
@@ -53,6 +55,7 @@ Result<PublishReport> Publication::Run() {
   if (context_.division != nullptr) report_.passed_over = context_.passed_over;
   report_.rows_in = loaded.rows;
   report_.dropped = loaded.dropped;
+  if (context_.catalog != nullptr) report_.consistency = context_.catalog->ViewOf(request_.table);
   context_.progress.Begin("planning the release", 0);
   const Result<Planned> planned = Plan();
   if (!planned) return AboutTable(planned.error(), request_.table);
@@ -119,6 +122,7 @@ Status Publication::CheckTarget() {
                       fmt::format("Choose one of at most {}.", kLongestName));
   }
   REISSUE_TRY(IsFree(request_.out, "A release"));
+  REISSUE_TRY(CheckFormat());
   std::error_code none;
   const fs::path directory = io::DirectoryOf(request_.out);
   if (!fs::is_directory(directory, none)) {
@@ -135,6 +139,17 @@ Status Publication::CheckTarget() {
     REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
   }
   return Ok();
+}
+
+// A release in Parquet is read back by DuckDB: without it none is begun.
+Status Publication::CheckFormat() const {
+  if (!sources::parquet::IsParquet(request_.out)) return Ok();
+  if (!WritesParquet()) {
+    return UsageError(
+        fmt::format("releases of model \"{}\" are several files in CSV", traits_.name),
+        "Choose a name that ends in .csv; most tools that read Parquet read CSV, too.");
+  }
+  return sources::parquet::LibraryIsThere({context_.duckdb, 0});
 }
 
 // The same of a table, whose server is asked, and of the file that its certificate is.

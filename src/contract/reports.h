@@ -140,6 +140,8 @@ struct PublishReport {
   // the one before.
   std::uint32_t policy_since = 1;
   std::vector<std::string> policy_changes;
+  // How far what was read of a table on several servers is of one moment; empty: it is.
+  std::string consistency;
   bool row_order_reproducible = false;
   bool vault_unprotected = false;
   std::string mark_problem;  // why it could not be said outside the vault how far it has come

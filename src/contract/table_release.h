@@ -37,6 +37,8 @@ class TableRelease : public sources::Catalog {
   // the server can be asked.
   Status Commit();
 
+  // Its own name is none; whatever else is written is one.
+  bool IsFile(const std::string& table) const override { return table != name_; }
   Result<std::unique_ptr<sources::TableSource>> Open(const std::string& table,
                                                      const io::CsvOptions& options) override;
 

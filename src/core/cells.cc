@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "reissue/core/collect_cells.h"
 #include "reissue/core/result.h"
 
 namespace reissue {
@@ -367,7 +368,8 @@ Cells BuildCells(const Table& table, std::span<const ColumnId> columns, ThreadPo
   const auto weight = [&](std::size_t row) { return table.weights()[row]; };
   Cells cells = table.counted() ? Tally(packing, pool, pack, weight).Run(table.rows())
                                 : Tally(packing, pool, pack, one).Run(table.rows());
-  return apart ? Cells::WithOrigins(cells, origins) : cells;
+  if (!apart) return cells;
+  return Cells::WithOrigins(cells, origins);
 }
 
 Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
@@ -398,7 +400,29 @@ Cells CollectCells(std::size_t width, std::span<const std::uint32_t> keys,
   };
   const auto weigh = [&](std::size_t i) { return counts[i]; };
   Cells cells = Tally(packing, pool, pack, weigh).Run(entries);
-  return origins > 1 ? Cells::WithOrigins(cells, origins) : cells;
+  if (origins == 1) return cells;
+  return Cells::WithOrigins(cells, origins);
+}
+
+Cells CollectCells(std::span<const std::uint64_t> domains, std::size_t entries,
+                   const KeysOfEntries& keys, std::span<const std::uint64_t> counts,
+                   ThreadPool& pool) {
+  REISSUE_CHECK(counts.size() == entries);
+  const std::size_t codes = domains.size();
+  const Packing packing(domains);
+  const auto pack = [&](std::size_t first, std::size_t some, std::uint64_t* words) {
+    std::fill_n(words, some * packing.words, 0);
+    std::vector<std::uint32_t> made(some * codes);
+    keys(first, some, made.data());
+    for (std::size_t i = 0; i < some; ++i, words += packing.words) {
+      for (std::size_t c = 0; c < codes; ++c) {
+        const Packing::Field& field = packing.fields[c];
+        words[field.word] |= std::uint64_t{made[i * codes + c]} << field.shift;
+      }
+    }
+  };
+  const auto weigh = [&](std::size_t i) { return counts[i]; };
+  return Tally(packing, pool, pack, weigh).Run(entries);
 }
 
 }  // namespace reissue

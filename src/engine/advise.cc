@@ -1,5 +1,6 @@
 #include "reissue/engine/advise.h"
 
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/raw_tables.h"
 
 namespace reissue::engine {
@@ -23,8 +24,10 @@ advice::SettingKnown KnownFrom(const io::Policy& policy) {
 }  // namespace
 
 Result<AdviseReport> Advise(const std::vector<std::string>& tables, const std::string& policy_path,
-                            binding::Context& context) {
+                            binding::Context& context, const std::vector<std::string>& servers) {
   AdviseReport report;
+  std::string dialled;
+  for (const std::string& server : servers) dialled += " -d " + ShellWord(server);
   RawTables raw;
   advice::SettingKnown known;
   if (policy_path.empty()) {
@@ -33,13 +36,14 @@ Result<AdviseReport> Advise(const std::vector<std::string>& tables, const std::s
     const auto identifiers = roles.Names(io::Role::kIdentifier);
     if (!identifiers.empty()) known.identifier = identifiers[0];
     known.sensitive = roles.Names(io::Role::kSensitive);
-    report.next = "reissue init" + Words(raw.paths) + " --out policy";
+    report.next = "reissue init" + dialled + Words(raw.paths) + " --out policy";
   } else {
     const io::Policy policy = REISSUE_TRY(io::ReadPolicyAlone(context.files, policy_path));
+    REISSUE_TRY(FollowSource(policy, context));
     raw = REISSUE_TRY(ReadTablesAs(policy, tables, context));
     known = KnownFrom(policy);
     if (const io::Setting* model = policy.Get("model")) report.promised = model->text;
-    report.next = "reissue check " + ShellWord(policy_path) + Words(raw.paths);
+    report.next = "reissue check" + dialled + " " + ShellWord(policy_path) + Words(raw.paths);
   }
   report.setting = advice::AdviseSetting(raw.ForSetting(), known);
   report.order = raw.how;

@@ -23,7 +23,9 @@ struct AdviseReport {
 };
 
 // `policy`: may be empty; else it tells how tables are written, who is who and what is sensitive.
+// `servers`: of tables that are no files, as the next command may show them.
 Result<AdviseReport> Advise(const std::vector<std::string>& tables, const std::string& policy,
-                            binding::Context& context);
+                            binding::Context& context,
+                            const std::vector<std::string>& servers = {});
 
 }  // namespace reissue::engine

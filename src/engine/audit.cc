@@ -4,6 +4,7 @@
 
 #include "reissue/binding/ties.h"
 #include "reissue/contract/table_release.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -15,6 +16,7 @@ Result<contract::AuditReport> Audit(const io::Policy& policy,
                                     binding::Context& context, std::size_t worst,
                                     const std::vector<binding::PriorFile>& priors,
                                     const std::vector<std::string>& knows) {
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(TakesPriors(*bound.model, priors));
   if (!knows.empty()) {

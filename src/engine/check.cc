@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "reissue/binding/load.h"
+#include "reissue/binding/rows.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -102,8 +104,10 @@ void TellAllOfTables(const io::Policy& policy, const std::vector<std::string>& t
                      const binding::TableReading& reading, binding::Context& context,
                      Problems& problems) {
   for (const std::string& table : tables) {
+    const bool file = binding::IsFile(table, context);
     const auto of_table = [&](const Error& error) {
-      return error.code == ErrorCode::kInput && error.place && error.place->file == table;
+      return error.code == ErrorCode::kInput && error.place &&
+             (error.place->file == table || (!file && error.place->file.ends_with("." + table)));
     };
     const auto first = std::find_if(problems.begin(), problems.end(), of_table);
     if (first == problems.end()) continue;
@@ -124,7 +128,7 @@ Status Divide(const contract::AskedPart& part, const Bound& bound, const io::Pol
 
 }  // namespace
 
-contract::CheckReport Check(const std::string& path, const std::vector<std::string>& tables,
+contract::CheckReport Check(const std::string& path, const std::vector<std::string>& named,
                             binding::Context& context,
                             const std::vector<binding::PriorFile>& priors, bool why,
                             const contract::AskedPart& part) {
@@ -135,6 +139,11 @@ contract::CheckReport Check(const std::string& path, const std::vector<std::stri
   report.problems = reading.problems;
   if (reading.has_columns) {
     report.notes.push_back(fmt::format("{}: {} columns", path, policy.columns.size()));
+  }
+  std::vector<std::string> tables = named;
+  if (const Status followed = FollowSource(policy, context); !followed) {
+    report.problems.push_back(followed.error());
+    tables.clear();  // nobody knows where they are
   }
   std::optional<Bound> bound;
   binding::TableReading as;
@@ -178,6 +187,10 @@ contract::CheckReport Check(const std::string& path, const std::vector<std::stri
                                        context.passed_over, division->part(), division->parts()));
   }
   TellAllOfTables(policy, tables, as, context, report.problems);
+  for (const std::string& table : tables) {
+    const std::string view = context.catalog == nullptr ? "" : context.catalog->ViewOf(table);
+    if (!view.empty()) report.notes.push_back(fmt::format("{}: {}", table, view));
+  }
   return report;
 }
 

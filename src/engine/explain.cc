@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -11,6 +12,7 @@ Result<contract::ExplainReport> Explain(const io::Policy& policy,
                                         const std::string& about, binding::Context& context,
                                         const std::vector<binding::PriorFile>& priors,
                                         std::size_t requirement) {
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   const contract::Traits& traits = bound.model->traits();
   if (!traits.Takes(contract::Extra::kExplain)) {

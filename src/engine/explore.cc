@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reissue/binding/words.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/frontier.h"
 #include "reissue/engine/models.h"
 #include "reissue/io/rehearsal.h"
@@ -153,6 +154,7 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
   report.policy =
       REISSUE_TRY(contract::PolicyPath(publish.policy, publish.vault, publish.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, report.policy));
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(Takes(*bound.model, contract::Extra::kExplore, "a grid of `explore`",
                     "`publish --dry-run` tries one release of any model; `explore --forecast` "
@@ -187,6 +189,7 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
   Progress quiet;
   binding::Context stage{files, context.pool, quiet, context.catalog};
   stage.server = context.server;
+  stage.duckdb = context.duckdb;
   contract::PublishRequest played = publish;
   played.out = kNowhere;
   contract::Rehearsal rehearsal;

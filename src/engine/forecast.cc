@@ -4,9 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "reissue/core/random.h"
-#include "reissue/engine/explore.h"
+#include "reissue/binding/rows.h"
 #include "reissue/contract/table_release.h"
+#include "reissue/core/random.h"
+#include "reissue/engine/catalog.h"
+#include "reissue/engine/explore.h"
 #include "reissue/engine/models.h"
 #include "reissue/engine/publish.h"
 #include "reissue/io/csv.h"
@@ -32,8 +34,7 @@ class Growing {
     io::CsvOptions options = policy.csv;
     options.skip_columns.clear();
     options.digest = false;
-    io::CsvFile file =
-        REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
+    io::CsvFile file = REISSUE_TRY(binding::ReadRows(path, options, context));
     return Growing(policy, std::move(file));
   }
 
@@ -130,8 +131,10 @@ class Drawing {
   Result<ForecastReport::Draw> Play(Growing table, Random random) {
     io::RehearsalFiles files(context_.files);
     Progress quiet;
-    binding::Context stage{files, context_.pool, quiet, context_.catalog};
+    // Tables that grow are files, wherever their rows came from: no catalog.
+    binding::Context stage{files, context_.pool, quiet};
     stage.server = context_.server;
+    stage.duckdb = context_.duckdb;
     contract::Rehearsal rehearsal;
     ForecastReport::Draw draw;
     for (std::uint32_t i = 0; i < request_.releases; ++i) {
@@ -178,6 +181,7 @@ Result<ForecastReport> Forecast(const ForecastRequest& request, binding::Context
   report.policy =
       REISSUE_TRY(contract::PolicyPath(publish.policy, publish.vault, publish.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, report.policy));
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   report.model = bound.model->traits().name;
   if (!bound.model->traits().series) {

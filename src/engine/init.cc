@@ -8,14 +8,13 @@
 
 #include "reissue/advice/policy_text.h"
 #include "reissue/binding/hierarchy.h"
+#include "reissue/binding/rows.h"
 #include "reissue/engine/check.h"
 #include "reissue/engine/raw_tables.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::engine {
 namespace {
-
-using io::Role;
 
 constexpr char kPolicyName[] = "policy.toml";
 
@@ -32,7 +31,7 @@ class Drafting {
     context_.progress.Begin("guessing what columns are", 0);
     REISSUE_TRY(KnowIdentifier());
     Advise();
-    if (plan_.columns.Names(Role::kQuasi).empty()) {
+    if (plan_.columns.Names(io::Role::kQuasi).empty()) {
       return InputError({raw_.paths.back(), std::nullopt, std::nullopt, ""},
                         "no column looks like one by which somebody could be found, so there is "
                         "nothing to generalise",
@@ -69,7 +68,8 @@ class Drafting {
     std::vector<std::string> names;
     for (const Column& column : raw_.tables[0].columns()) names.push_back(column.name());
     const std::string nearest = io::Nearest(request_.identifier, names);
-    return InputError(Place{raw_.paths[0], 1, std::nullopt, request_.identifier},
+    const auto line = binding::HeaderLine(raw_.paths[0], context_);
+    return InputError(Place{raw_.paths[0], line, std::nullopt, request_.identifier},
                       "the table has no such column",
                       nearest.empty() ? std::string() : "Did you mean \"" + nearest + "\"?");
   }
@@ -79,10 +79,10 @@ class Drafting {
   void Advise() {
     const std::vector<advice::Profile> profiles = raw_.Profiles();
     plan_.columns = advice::AdviseRoles(profiles, wanted_);
-    const auto identifiers = plan_.columns.Names(Role::kIdentifier);
+    const auto identifiers = plan_.columns.Names(io::Role::kIdentifier);
     advice::SettingKnown known;
     if (!identifiers.empty()) known.identifier = identifiers[0];
-    known.sensitive = plan_.columns.Names(Role::kSensitive);
+    known.sensitive = plan_.columns.Names(io::Role::kSensitive);
     plan_.setting = advice::AdviseSetting(raw_.ForSetting(), known);
     plan_.model = plan_.setting.model;
     if (plan_.model == "xy") {
@@ -94,9 +94,9 @@ class Drafting {
     wanted_.taken = {"group", "count",       "counterfeit", "counterfeits",
                      "shown", "probability", "release",     "confidence"};
     advice::TableAdvice grouped = advice::AdviseRoles(profiles, wanted_);
-    plan_.m = MostEven(grouped.Names(Role::kSensitive));
+    plan_.m = MostEven(grouped.Names(io::Role::kSensitive));
     const bool even = plan_.model != "m-invariance" || plan_.m >= 2;
-    if (!plan_.setting.identifier.empty() && !grouped.Names(Role::kSensitive).empty() && even) {
+    if (!plan_.setting.identifier.empty() && !grouped.Names(io::Role::kSensitive).empty() && even) {
       plan_.columns = std::move(grouped);
       return;
     }
@@ -138,7 +138,7 @@ class Drafting {
       std::vector<bool> out(table.rows());
       for (const advice::ColumnAdvice& column : plan_.columns.columns) {
         const auto id = table.Find(column.name);
-        if (column.role == Role::kDrop || !id) continue;
+        if (column.role == io::Role::kDrop || !id) continue;
         for (const std::string& mark : plan_.columns.missing_markers) {
           const auto value = table[*id].dictionary().Find(mark);
           for (std::size_t row = 0; value && row < table.rows(); ++row) {
@@ -153,7 +153,9 @@ class Drafting {
 
   void Plan() {
     const std::filesystem::path last(raw_.paths.back());
-    plan_.title = last.stem().stem().string();
+    const bool file = binding::IsFile(raw_.paths.back(), context_);
+    plan_.title = file ? last.stem().stem().string() : raw_.paths.back();
+    plan_.servers = request_.servers;
     plan_.tables = raw_.paths;
     plan_.csv = raw_.csv;
     plan_.dropped_rows = RowsLeftOut();
@@ -170,7 +172,7 @@ class Drafting {
 
   void PlanJoin() {
     const Table& release = raw_.tables.back();
-    const auto quasi = plan_.columns.Names(Role::kQuasi);
+    const auto quasi = plan_.columns.Names(io::Role::kQuasi);
     for (const std::string& name : quasi) {
       if (release.Find(name)) plan_.release_columns.push_back(name);
     }

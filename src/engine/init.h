@@ -17,6 +17,8 @@ struct InitRequest {
   std::string out;         // a directory; made if it is not there
   std::string identifier;  // the column that tells people apart, if it is known
   bool replace = false;    // overwrite files that are there
+  // Of tables that are no files, as the policy is to name them: without passwords.
+  std::vector<std::string> servers = {};
 };
 
 struct InitReport {

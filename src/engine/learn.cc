@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/models.h"
 
 namespace reissue::engine {
@@ -10,6 +11,7 @@ Result<contract::LearnReport> Learn(const contract::LearnRequest& request,
                                     binding::Context& context) {
   const io::Policy policy =
       REISSUE_TRY(io::ReadPolicyWithoutBeliefs(context.files, request.policy));
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   if (!bound.model->traits().Takes(contract::Extra::kKnowledge)) {
     return InputError(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reissue/contract/table_release.h"
+#include "reissue/engine/catalog.h"
 #include "reissue/engine/measure.h"
 #include "reissue/engine/models.h"
 #include "reissue/io/rehearsal.h"
@@ -20,6 +21,7 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
   const std::string path =
       REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, context));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, path));
+  REISSUE_TRY(FollowSource(policy, context));
   const Bound bound = REISSUE_TRY(Bind(policy));
   REISSUE_TRY(TakesPriors(*bound.model, request.priors));
   REISSUE_TRY(Explains(*bound.model, request.why));
@@ -47,15 +49,17 @@ Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
   io::RehearsalFiles files(context.files);
   binding::Context stage{files, context.pool, context.progress, context.catalog};
   stage.server = context.server;
+  stage.duckdb = context.duckdb;
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
-  // A server hears of a dry run only that somebody asks whether the name is free.
-  if (!played.out_table.empty())
-    REISSUE_TRY(contract::TableRelease::Check(played.out_table, context));
   played.out_table.clear();
   contract::Rehearsal rehearsal;
   contract::DryRunReport report;
   report.publication = REISSUE_TRY(Publish(played, stage, &rehearsal));
+  // A server hears of a dry run only that somebody asks whether the name is free.
+  if (!request.out_table.empty()) {
+    REISSUE_TRY(contract::TableRelease::Check(request.out_table, context));
+  }
   const std::string path =
       REISSUE_TRY(contract::PolicyPath(request.policy, request.vault, request.passphrase, stage));
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(files, path));

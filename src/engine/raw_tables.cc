@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "reissue/advice/shape.h"
+#include "reissue/binding/rows.h"
 
 namespace reissue::engine {
 namespace {
 
 Status Readable(const std::vector<std::string>& paths) {
-  if (paths.empty()) return UsageError("no table was named", "Name at least one CSV file.");
+  if (paths.empty()) return UsageError("no table was named", "Name at least one.");
   if (std::count(paths.begin(), paths.end(), "-") > 0) {
     return UsageError("a table is read twice here, and standard input can be read once",
                       "Name a file.");
@@ -40,8 +41,7 @@ Status ReadAll(const std::vector<std::string>& paths, const io::CsvOptions& csv,
                binding::Context& context) {
   std::vector<Table> tables;
   for (const std::string& path : paths) {
-    io::CsvFile file =
-        REISSUE_TRY(io::ReadCsv(context.files, path, csv, context.pool, context.progress));
+    io::CsvFile file = REISSUE_TRY(binding::ReadRows(path, csv, context));
     tables.push_back(std::move(file.table));
   }
   std::vector<const Table*> pointers;
@@ -87,6 +87,7 @@ Result<RawTables> ReadRawTables(const std::vector<std::string>& paths, binding::
   RawTables raw;
   bool first = true;
   for (const std::string& path : paths) {
+    if (!binding::IsFile(path, context)) continue;
     const std::string beginning = REISSUE_TRY(io::ReadBeginning(context.files, path));
     if (beginning.empty()) continue;  // it has no shape; the reader says what is wrong with it
     const advice::Shape shape = advice::GuessShape(beginning);

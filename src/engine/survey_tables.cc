@@ -8,6 +8,7 @@
 #include <set>
 
 #include "reissue/binding/load.h"
+#include "reissue/binding/rows.h"
 #include "reissue/core/cells.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/policy.h"
@@ -102,8 +103,7 @@ class Loader {
 
   Result<SurveyTables> Load() {
     for (const std::string& file : request_.files) {
-      io::CsvFile read = REISSUE_TRY(
-          io::ReadCsv(context_.files, file, io::CsvOptions{}, context_.pool, context_.progress));
+      io::CsvFile read = REISSUE_TRY(binding::ReadRows(file, io::CsvOptions{}, context_));
       REISSUE_TRY(HasHeader(read.table, file));
       tables_.push_back(std::move(read.table));
     }

@@ -238,6 +238,11 @@ Result<contract::VerifyReport> Verify(const std::string& file,
   const contract::PromisePtr asked = REISSUE_TRY(ComparePolicy(
       certificate, trusted.policy, model->traits().Takes(Extra::kPriors), context, report));
   REISSUE_TRY(model->Verify(certificate, {releases, priors, copies, asked.get()}, context, report));
+  if (!certificate.consistency.empty()) {
+    report.notes.push_back(
+        fmt::format("The holder's table was on several servers, and was seen with {}.",
+                    certificate.consistency));
+  }
   // Files in another order have other certificates beside them.
   if (report.valid) REISSUE_TRY(FollowChain(certificate, releases, context, report));
   return report;

@@ -27,11 +27,57 @@ std::atomic<const char*> last_words = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
               std::atomic<const char*>::is_always_lock_free);
 
+// What is to be done besides.
+enum class ActState { kFree, kFilling, kReady, kTaken };
+struct ActSlot {
+  std::atomic<ActState> state = ActState::kFree;
+  ActOnInterrupt::Act act = nullptr;
+  void* what = nullptr;
+};
+std::array<ActSlot, ActOnInterrupt::kMostActs> acts;
+std::atomic<int> ending = 0;  // the signal
+static_assert(std::atomic<ActState>::is_always_lock_free);
+constexpr unsigned kSecondsToAct = 3;
+
+bool Turn(ActSlot& slot, ActState from, ActState to) {
+  return slot.state.compare_exchange_strong(from, to);
+}
+
 void EndBy(int signal) {
   struct sigaction usual {};
   usual.sa_handler = SIG_DFL;
   ::sigaction(signal, &usual, nullptr);
   ::raise(signal);
+}
+
+// Nobody waits longer for a server that does not answer.
+void OnAlarm(int) {
+  const int signal = ending;
+  sigset_t its;
+  ::sigemptyset(&its);
+  ::sigaddset(&its, signal);
+  ::sigprocmask(SIG_UNBLOCK, &its, nullptr);
+  EndBy(signal);
+}
+
+void Act(int signal) {
+  bool limited = false;
+  for (ActSlot& slot : acts) {
+    if (!Turn(slot, ActState::kReady, ActState::kTaken)) continue;
+    if (!limited) {
+      limited = true;
+      ending = signal;
+      struct sigaction alarmed {};
+      alarmed.sa_handler = OnAlarm;
+      ::sigaction(SIGALRM, &alarmed, nullptr);
+      sigset_t alarms;
+      ::sigemptyset(&alarms);
+      ::sigaddset(&alarms, SIGALRM);
+      ::sigprocmask(SIG_UNBLOCK, &alarms, nullptr);
+      ::alarm(kSecondsToAct);
+    }
+    slot.act(slot.what);
+  }
 }
 
 void OnSignal(int signal) {
@@ -41,6 +87,7 @@ void OnSignal(int signal) {
     if (const char* const line = last_words.load(); line != nullptr) {
       if (::write(STDERR_FILENO, line, std::strlen(line)) < 0) errno = 0;  // nobody is left to tell
     }
+    Act(signal);
     EndBy(signal);
   }
   errno = saved;
@@ -83,6 +130,23 @@ void RemoveUnfinished() {
 SayOnInterrupt::SayOnInterrupt(const char* line) : outer_(last_words.exchange(line)) {}
 
 SayOnInterrupt::~SayOnInterrupt() { last_words = outer_; }
+
+ActOnInterrupt::ActOnInterrupt(Act act, void* what) : slot_(kMostActs) {
+  for (std::size_t i = 0; i < kMostActs && slot_ == kMostActs; ++i) {
+    if (!Turn(acts[i], ActState::kFree, ActState::kFilling)) continue;
+    acts[i].act = act;
+    acts[i].what = what;
+    acts[i].state = ActState::kReady;
+    slot_ = i;
+  }
+}
+
+bool ActOnInterrupt::Withdraw() {
+  if (slot_ == kMostActs) return true;
+  const bool ours = Turn(acts[slot_], ActState::kReady, ActState::kFree);
+  slot_ = kMostActs;
+  return ours;
+}
 
 HoldInterrupts::HoldInterrupts() { ++holders; }
 

@@ -3,6 +3,7 @@
 // removed first. A program that never calls InstallInterrupts is ended by signals as ever.
 // Thread-safe.
 
+#include <cstddef>
 #include <string>
 
 namespace reissue::io {
@@ -30,6 +31,24 @@ class SayOnInterrupt {
 
  private:
   const char* const outer_;
+};
+
+// What a signal that ends the program does besides, such as telling a server: `act` is called with
+// `what` by the handler, and must keep to what handlers may do. All of them together have a few
+// seconds. At most kMostActs are there at once; more are not called.
+class ActOnInterrupt {
+ public:
+  using Act = void (*)(void* what);
+  static constexpr std::size_t kMostActs = 64;
+  ActOnInterrupt(Act act, void* what);
+  ~ActOnInterrupt() { Withdraw(); }
+  ActOnInterrupt(const ActOnInterrupt&) = delete;
+  ActOnInterrupt& operator=(const ActOnInterrupt&) = delete;
+  // From now on it is not called. False: a signal is at it, and `what` must be left as it is.
+  bool Withdraw();
+
+ private:
+  std::size_t slot_;
 };
 
 // While one of these is there, signals are too late: what has begun is finished and reported.

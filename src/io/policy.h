@@ -60,6 +60,15 @@ inline Setting::Setting(Setting&&) noexcept = default;
 inline Setting& Setting::operator=(const Setting&) = default;
 inline Setting& Setting::operator=(Setting&&) noexcept = default;
 
+// Where tables live that are not files (docs/databases.md): [source].
+struct PolicySource {
+  std::vector<std::string> servers;  // as libpq is told; one, or the shards. None: no [source]
+  bool lock = false;                 // consistent = "lock"
+  std::optional<std::uint64_t> timeout = {};  // seconds for a statement
+  std::string file;                           // the policy
+  std::uint64_t line = 0;                     // of the servers
+};
+
 struct Policy {
   std::string file;  // as given
   std::string text;  // the bytes of the file
@@ -69,7 +78,8 @@ struct Policy {
   std::string title;
   std::vector<PolicyColumn> columns;  // in file order
   CsvOptions csv;                     // from [table]: separator, header, trim, missing, …
-  bool drops_others = false;          // others = "drop": as if every other column were a kDrop
+  PolicySource source;
+  bool drops_others = false;  // others = "drop": as if every other column were a kDrop
   std::vector<std::pair<std::string, Setting>> guarantee;  // includes model, and
                                                            // [[inconsistent]] as a list
   std::uint64_t guarantee_line = 0;

@@ -239,11 +239,11 @@ TEST(ReadPolicy, AllowsAnyTextInQuotesAndComments) {
 TEST(ReadPolicy, TellsAboutTheTopLevel) {
   EXPECT_EQ(ErrorOf("[colums]\n"),
             "dir/p.toml:1: unknown key \"colums\" at the top of the policy\n"
-            "  did you mean \"columns\"? known are: title, table, columns, guarantee, "
-            "inconsistent, knowledge");
+            "  did you mean \"columns\"? known are: title, source, table, columns, "
+            "guarantee, inconsistent, knowledge");
   EXPECT_EQ(ErrorOf("zebra = 1\n"),
             "dir/p.toml:1: unknown key \"zebra\" at the top of the policy\n"
-            "  known are: title, table, columns, guarantee, inconsistent, knowledge");
+            "  known are: title, source, table, columns, guarantee, inconsistent, knowledge");
   EXPECT_EQ(ErrorOf("title = 1\n"),
             "dir/p.toml:1: \"title\" must be text, not a number\n  put it in quotes");
   EXPECT_EQ(ErrorOf("table = 1\n"),
@@ -263,7 +263,7 @@ TEST(ReadPolicy, TellsAboutTheTable) {
   EXPECT_EQ(TableError("seperator = \";\""),
             "dir/p.toml:2: unknown key \"seperator\" in [table]\n"
             "  did you mean \"separator\"? known are: separator, header, columns, trim, missing, "
-            "missing_markers, comment, others");
+            "missing_markers, comment, others, encoding, decimal");
   EXPECT_EQ(TableError("header = \"no\""),
             "dir/p.toml:2: \"header\" in [table] must be true or false, not text\n"
             "  see docs/formats/policy.md for examples");

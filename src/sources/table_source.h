@@ -20,6 +20,7 @@
 #include "reissue/core/table.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/csv_count.h"
+#include "reissue/io/policy.h"
 
 namespace reissue::sources {
 
@@ -100,6 +101,24 @@ class TableSource {
 class Catalog {
  public:
   virtual ~Catalog() = default;
+  // Whether it is the name of a file, which every file system can be asked for: a rehearsal has
+  // files of its own.
+  virtual bool IsFile(const std::string& table) const {
+    (void)table;
+    return false;
+  }
+  // What a policy says of where its tables live; what a command line has said counts more. Errors:
+  // what the policy says cannot be.
+  virtual Status Follow(const io::PolicySource& source) {
+    (void)source;
+    return Ok();
+  }
+  // What is to be said of a table that was opened (WordsFor), in reports and certificates; empty:
+  // nothing.
+  virtual std::string ViewOf(const std::string& table) const {
+    (void)table;
+    return {};
+  }
   // `options` say how files are written, and which columns are expected (others can pass over what
   // is about files alone).
   virtual Result<std::unique_ptr<TableSource>> Open(const std::string& table,

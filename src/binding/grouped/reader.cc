@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "reissue/binding/rows.h"
 #include "reissue/io/csv.h"
 
 namespace reissue::binding {
@@ -49,8 +50,7 @@ class ReleasedReader {
   bool anatomy() const { return files_.values_apart; }
 
   Result<Table> Open(const std::string& path) {
-    io::CsvFile file =
-        REISSUE_TRY(io::ReadCsv(context_.files, path, {}, context_.pool, context_.progress));
+    io::CsvFile file = REISSUE_TRY(ReadRows(path, {}, context_));
     found_.digests.push_back(std::move(file.digest));
     found_.fingerprints.push_back(file.fingerprint);
     return std::move(file.table);

@@ -18,6 +18,8 @@ Result<Address> ReadAddress(const std::string&) { return NotBuiltIn(); }
 
 Result<Address> ReadAddressOfPolicy(const std::string&, const Place&) { return NotBuiltIn(); }
 
+Result<Address> WithoutPassword(const Address&) { return NotBuiltIn(); }
+
 Result<std::unique_ptr<TableSource>> OpenTable(const SourceSettings&, const std::string&,
                                                ThreadPool&, Progress&) {
   return NotBuiltIn();

@@ -30,6 +30,10 @@ Result<Options> OptionsIn(const std::string& text) {
   return options;
 }
 
+bool IsSecret(std::string_view keyword) {
+  return keyword == "password" || keyword == "sslpassword";
+}
+
 std::vector<std::string_view> Parts(std::string_view list) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -74,12 +78,33 @@ Result<Address> ReadAddress(const std::string& conninfo) {
   return Address{conninfo};
 }
 
+Result<Address> WithoutPassword(const Address& address) {
+  const Options options = REISSUE_TRY(OptionsIn(address.conninfo));
+  std::string kept;
+  bool secret = false;
+  for (const PQconninfoOption* option = options.get(); option && option->keyword; ++option) {
+    if (option->val == nullptr) continue;
+    if (IsSecret(option->keyword)) {
+      secret = true;
+      continue;
+    }
+    kept += kept.empty() ? "" : " ";
+    kept += option->keyword;
+    kept += "='";
+    for (const char* c = option->val; *c != '\0'; ++c) {
+      if (*c == '\'' || *c == '\\') kept += '\\';
+      kept += *c;
+    }
+    kept += '\'';
+  }
+  return secret ? Address{kept} : address;
+}
+
 Result<Address> ReadAddressOfPolicy(const std::string& conninfo, const Place& place) {
   Result<Options> options = OptionsIn(conninfo);
   if (!options) return InputError(place, options.error().message, options.error().remedy);
   for (const PQconninfoOption* option = options->get(); option && option->keyword; ++option) {
-    const std::string_view keyword = option->keyword;
-    if ((keyword != "password" && keyword != "sslpassword") || option->val == nullptr) continue;
+    if (!IsSecret(option->keyword) || option->val == nullptr) continue;
     return InputError(place, "a policy must not hold a password",
                       "Take it out and change it: whoever has read the policy knows it. Passwords "
                       "belong in ~/.pgpass (chmod 600) or a service file.");

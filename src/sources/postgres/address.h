@@ -20,6 +20,9 @@ Result<Address> ReadAddress(const std::string& conninfo);
 // From a policy, which others read: a password in it is an error (kInput).
 Result<Address> ReadAddressOfPolicy(const std::string& conninfo, const Place& place);
 
+// The same without a password, to be shown or kept.
+Result<Address> WithoutPassword(const Address& address);
+
 // Whether a connection to this host cannot be overheard on a network: a Unix socket (also where
 // nothing is named), `localhost`, a loopback address. Of a list, all must be.
 bool IsLocal(const std::string& hosts, const std::string& addresses);

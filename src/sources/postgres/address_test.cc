@@ -57,6 +57,19 @@ TEST(Address, IsLocalOrCanBeOverheard) {
   EXPECT_FALSE(IsLocal("a,b", "127.0.0.1,10.0.0.1"));
 }
 
+TEST(Address, IsShownWithoutItsPassword) {
+  const auto shown = [](const std::string& conninfo) {
+    return WithoutPassword({conninfo})->conninfo;
+  };
+  EXPECT_EQ(shown("clinic"), "clinic");
+  EXPECT_EQ(shown("host=db  dbname=clinic"), "host=db  dbname=clinic");
+  const std::string of_uri = shown("postgresql://me:hunter2@db/clinic");
+  EXPECT_THAT(of_uri, HasSubstr("user='me'"));
+  EXPECT_THAT(of_uri, HasSubstr("host='db'"));
+  EXPECT_EQ(of_uri.find("hunter2"), std::string::npos);
+  EXPECT_THAT(shown(R"(dbname='it\'s' password=x)"), HasSubstr(R"(dbname='it\'s')"));
+}
+
 TEST(TableName, IsReadAsSqlReadsIt) {
   const auto name = [](const std::string& text) {
     const Result<TableName> read = ReadTableName(text);

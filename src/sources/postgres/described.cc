@@ -97,6 +97,20 @@ Result<std::set<std::string>> OwnEquality(Connection& connection, const TableNam
   return names;
 }
 
+// Citus counts on its workers, and they have no snapshot in common.
+Result<bool> IsDistributed(Connection& connection, const TableName& table) {
+  const Rows installed = REISSUE_TRY(
+      AskIfKnown(connection, "SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'citus'", {}));
+  if (installed.empty()) return false;
+  const Rows found = REISSUE_TRY(AskIfKnown(
+      connection,
+      "SELECT 1 FROM pg_catalog.pg_dist_partition d JOIN pg_catalog.pg_class c ON c.oid = "
+      "d.logicalrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = "
+      "$1 AND c.relname = $2",
+      {table.schema, table.table}));
+  return !found.empty();
+}
+
 Result<std::uint64_t> EstimatedRows(Connection& connection, const TableName& table) {
   const Rows rows = REISSUE_TRY(AskIfKnown(
       connection,
@@ -161,6 +175,7 @@ Result<Described> Describe(Connection& connection, const TableName& name) {
   REISSUE_TRY(NameTypes(connection, types, table));
   table.leaves = REISSUE_TRY(ForeignLeaves(connection, name));
   REISSUE_TRY(RefuseRowsHiddenFar(table.leaves));
+  table.distributed = REISSUE_TRY(IsDistributed(connection, name));
   table.estimated_rows = REISSUE_TRY(EstimatedRows(connection, name));
   return table;
 }

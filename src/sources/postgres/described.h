@@ -33,6 +33,7 @@ struct Described {
   std::string from;  // SQL
   std::vector<DescribedColumn> columns;
   std::vector<Leaf> leaves;          // where some of them are foreign
+  bool distributed = false;          // over servers that this one asks by itself (Citus)
   std::uint64_t estimated_rows = 0;  // 0: the server does not know
 };
 

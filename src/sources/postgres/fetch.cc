@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "reissue/sources/postgres/foreign.h"
 
@@ -76,7 +77,9 @@ Status FetchCounts(Shard& shard, const std::vector<const DescribedColumn*>& colu
     REISSUE_TRY(ForceCountingFar(shard.connection));
     REISSUE_TRY(ProveCountingFar(shard.connection, sql, shard.table));
   }
+  bool first = true;
   const auto take = [&](std::span<const Field> fields) -> Status {
+    if (std::exchange(first, false)) progress.Begin("receiving what was counted", 0);
     const std::uint64_t rows = REISSUE_TRY(NumberIn(fields[width], shard.connection.name()));
     const bool kept = REISSUE_TRY(counts.tally.Add(fields.first(width), rows));
     progress.Advance(rows);

@@ -57,6 +57,10 @@ std::string FirstLine(const char* message) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
+bool AboutEncryption(const char* message) {
+  return message != nullptr && std::string_view(message).find("SSL") != std::string_view::npos;
+}
+
 std::string NameOfServer(PGconn* connection) {
   const std::string host = PQhost(connection) == nullptr ? "" : PQhost(connection);
   const std::string database = PQdb(connection) == nullptr ? "" : PQdb(connection);
@@ -109,15 +113,17 @@ Result<Link> Link::Open(const Address& address, const Patience& patience) {
         ErrorCode::kMachine,
         fmt::format("no connection to the server: {}", FirstLine(PQerrorMessage(connection))),
         Place{link.name_, {}, {}, ""},
-        must_encrypt ? std::string(kEncrypt)
-                     : "The connection string, PG* variables, ~/.pgpass and service files "
-                       "are read as by psql: try it with psql."};
+        must_encrypt && AboutEncryption(PQerrorMessage(connection))
+            ? std::string(kEncrypt)
+            : "The connection string, PG* variables, ~/.pgpass and service files "
+              "are read as by psql: try it with psql."};
   }
   if (must_encrypt && PQsslInUse(connection) == 0 && PQgssEncInUse(connection) == 0) {
     return InputError({link.name_, {}, {}, ""}, "the connection could be overheard", kEncrypt);
   }
   PQsetNoticeReceiver(connection, SayNothing, nullptr);
   if (PQsetnonblocking(connection, 1) != 0) return ErrorOfState(link.name_, "");
+  link.canceller_ = std::make_unique<Canceller>(connection);
   return link;
 }
 
@@ -180,6 +186,20 @@ Status Link::Receive(const Patience& patience) {
   // Where the connection broke, libpq has a result that says so.
   PQconsumeInput(get());
   return Ok();
+}
+
+Link::Canceller::Canceller(PGconn* connection)
+    : cancel_(PQgetCancel(connection)),
+      act_(
+          [](void* what) {
+            if (what == nullptr) return;
+            char why[256];
+            PQcancel(static_cast<PGcancel*>(what), why, sizeof(why));
+          },
+          cancel_) {}
+
+Link::Canceller::~Canceller() {
+  if (act_.Withdraw()) PQfreeCancel(cancel_);
 }
 
 void Link::Cancel() {

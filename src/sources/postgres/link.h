@@ -8,6 +8,7 @@
 #include <string>
 
 #include "reissue/core/result.h"
+#include "reissue/io/interrupt.h"
 #include "reissue/sources/postgres/connection.h"
 
 namespace reissue::sources::postgres {
@@ -32,7 +33,19 @@ class Link {
   Status Await(short events, const Patience& patience);
   bool ServerAnswers(const Patience& patience) const;
 
+  // A signal that ends the program also ends what the server does for it.
+  class Canceller {
+   public:
+    explicit Canceller(PGconn* connection);
+    ~Canceller();
+
+   private:
+    PGcancel* cancel_;
+    io::ActOnInterrupt act_;
+  };
+
   std::unique_ptr<PGconn, decltype(&PQfinish)> connection_{nullptr, PQfinish};
+  std::unique_ptr<Canceller> canceller_;
   std::string name_;
 };
 

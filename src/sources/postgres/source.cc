@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "reissue/sources/digest.h"
 #include "reissue/sources/postgres/fetch.h"
 #include "reissue/sources/postgres/shards.h"
-#include "reissue/sources/postgres/tally.h"
+#include "reissue/sources/tally.h"
 
 namespace reissue::sources::postgres {
 namespace {
+
+constexpr std::uint64_t kToldAtOnce = 4096;  // rows, to whoever watches
 
 // Of one server.
 struct Part {
@@ -20,10 +23,14 @@ struct Part {
   std::vector<Person> persons;  // `row`: the number of the combination, at first
 };
 
-// For progress from several threads.
+// For progress from several threads. A stage begins once: with the first who begins it.
 class Shared : public Progress {
  public:
-  explicit Shared(Progress& of) : of_(of) {}
+  Shared(Progress& of, std::uint64_t rows) : of_(of), rows_(rows) {}
+  void Begin(std::string_view stage, std::uint64_t) override {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(stage_, std::string(stage)) != stage) of_.Begin(stage, rows_);
+  }
   void Advance(std::uint64_t more) override {
     const std::lock_guard lock(mutex_);
     of_.Advance(more);
@@ -31,7 +38,9 @@ class Shared : public Progress {
 
  private:
   Progress& of_;
+  std::uint64_t rows_;
   std::mutex mutex_;
+  std::string stage_;
 };
 
 class PostgresTable : public TableSource {
@@ -51,7 +60,8 @@ class PostgresTable : public TableSource {
   const std::vector<std::string>& columns() const override { return columns_; }
   Consistency consistency() const override {
     if (shards_.size() == 1) {
-      return FarServers() > 1 ? Consistency::kApart : Consistency::kOneSnapshot;
+      return FarServers() > 1 || shards_[0].table.distributed ? Consistency::kApart
+                                                              : Consistency::kOneSnapshot;
     }
     return locked_ ? Consistency::kBarrier : Consistency::kApart;
   }
@@ -76,8 +86,8 @@ class PostgresTable : public TableSource {
   Status FetchPart(Shard& shard, const Wanted& wanted, const std::vector<std::string>& names,
                    Part& part, Progress& progress);
   Status Persons(Shard& shard, const Wanted& wanted,
-                 const std::vector<const DescribedColumn*>& columns, Part& part);
-  std::optional<Twice> FindTwice(std::vector<Person>& persons, const std::string& identifier);
+                 const std::vector<const DescribedColumn*>& columns, Part& part,
+                 Progress& progress);
 
   std::string name_;
   Shards shards_;
@@ -102,40 +112,29 @@ Status PostgresTable::FetchPart(Shard& shard, const Wanted& wanted,
   part.counts.hashed =
       !wanted.identifier.empty() && HashesRows(shard.connection) && shard.table.leaves.empty();
   REISSUE_TRY(FetchCounts(shard, columns, part.counts, progress));
-  return wanted.identifier.empty() ? Ok() : Persons(shard, wanted, columns, part);
+  return wanted.identifier.empty() ? Ok() : Persons(shard, wanted, columns, part, progress);
 }
 
 Status PostgresTable::Persons(Shard& shard, const Wanted& wanted,
-                              const std::vector<const DescribedColumn*>& columns, Part& part) {
+                              const std::vector<const DescribedColumn*>& columns, Part& part,
+                              Progress& progress) {
   const DescribedColumn* const identifier = REISSUE_TRY(ColumnOf(shard.table, wanted.identifier));
   const Values values(wanted.missing_markers, wanted.on_missing);
   Tally& tally = part.counts.tally;
-  return FetchPersons(shard, columns, *identifier, part.counts,
-                      [&](const Field& id, std::optional<std::size_t> entry) -> Status {
-                        if (!entry) return Ok();
-                        if (!values.IsMissing(id)) {
-                          part.persons.push_back(
-                              {wanted.hash(values.TextOf(id)), static_cast<std::uint32_t>(*entry)});
-                          return Ok();
-                        }
-                        if (wanted.on_missing == io::OnMissing::kError) {
-                          return MissingValue(name_, wanted.identifier);
-                        }
-                        tally.Drop(*entry);
-                        return Ok();
-                      });
-}
-
-std::optional<Twice> PostgresTable::FindTwice(std::vector<Person>& persons,
-                                              const std::string& identifier) {
-  std::sort(persons.begin(), persons.end(), [](const Person& a, const Person& b) {
-    return std::tie(a.key, a.row) < std::tie(b.key, b.row);
-  });
-  const auto twice =
-      std::adjacent_find(persons.begin(), persons.end(),
-                         [](const Person& a, const Person& b) { return a.key == b.key; });
-  if (twice == persons.end()) return std::nullopt;
-  return Twice{Place{name_, {}, {}, identifier}, std::nullopt};
+  progress.Begin("reading identifiers", 0);
+  std::uint64_t read = 0;
+  const auto take = [&](const Field& id, std::optional<std::size_t> entry) -> Status {
+    if (++read % kToldAtOnce == 0) progress.Advance(kToldAtOnce);
+    if (!entry) return Ok();
+    if (!values.IsMissing(id)) {
+      part.persons.push_back({wanted.hash(values.TextOf(id)), static_cast<std::uint32_t>(*entry)});
+      return Ok();
+    }
+    if (wanted.on_missing == io::OnMissing::kError) return MissingValue(name_, wanted.identifier);
+    tally.Drop(*entry);
+    return Ok();
+  };
+  return FetchPersons(shard, columns, *identifier, part.counts, take);
 }
 
 Result<Counted> PostgresTable::Count(const Wanted& wanted) {
@@ -146,8 +145,9 @@ Result<Counted> PostgresTable::Count(const Wanted& wanted) {
     parts.push_back({{Tally(name_, names, wanted), {}, false}, {}});
     estimated += shards_[i].table.estimated_rows;
   }
-  progress_.Begin("counting on the server", estimated);
-  Shared progress(progress_);
+  // Until the first combination comes nobody knows how far the server is.
+  progress_.Begin(shards_.size() == 1 ? "counting on the server" : "counting on the servers", 0);
+  Shared progress(progress_, estimated);
   REISSUE_TRY(shards_.ForEach([&](std::size_t i, Shard& shard) {
     return FetchPart(shard, wanted, names, parts[i], progress);
   }));
@@ -166,7 +166,7 @@ Result<Counted> PostgresTable::Count(const Wanted& wanted) {
   Tally::Made made = REISSUE_TRY(std::move(tally).Make(pool_));
   counted.table = std::move(made.table);
   for (Person& person : counted.persons) person.row = made.row_of[person.row];
-  counted.twice = FindTwice(counted.persons, wanted.identifier);
+  counted.twice = FindTwice(counted.persons, Place{name_, {}, {}, wanted.identifier});
   counted.digest = DigestOfCounted(counted.table);
   return counted;
 }
@@ -179,8 +179,10 @@ Result<Listed> PostgresTable::Rows(const Wanted& wanted) {
   for (std::size_t i = 0; i < shards_.size(); ++i) {
     parts.push_back(std::make_unique<RowCollector>(name_, names, wanted));
   }
-  progress_.Begin("reading rows", 0);
-  Shared progress(progress_);
+  std::uint64_t estimated = 0;
+  for (std::size_t i = 0; i < shards_.size(); ++i) estimated += shards_[i].table.estimated_rows;
+  Shared progress(progress_, estimated);
+  progress.Begin("reading rows", 0);
   const auto read = [&](std::size_t i, Shard& shard) -> Status {
     const auto columns = REISSUE_TRY(ColumnsOf(shard.table, names));
     return FetchRows(shard, columns, [&](std::span<const Field> fields) -> Status {
@@ -206,6 +208,7 @@ Result<std::unique_ptr<TableSource>> OpenTable(const SourceSettings& settings,
                                                Progress& progress) {
   const TableName name = REISSUE_TRY(ReadTableName(table));
   if (settings.servers.empty()) return UsageError("no server is named");
+  progress.Begin(settings.lock ? "waiting until nobody writes" : "connecting", 0);
   Shards shards = REISSUE_TRY(Shards::Open(settings, name));
   if (settings.lock && !shards[0].table.leaves.empty()) {
     return InputError({shards[0].table.name.ToString(), {}, {}, ""},

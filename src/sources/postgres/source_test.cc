@@ -256,6 +256,25 @@ TEST_F(SourceTest, ALockNeedsARightToWrite) {
   for (const int server : {1, 2}) Sql(server, "DROP OWNED BY s_reader; DROP ROLE s_reader");
 }
 
+// As the catalogue of Citus says it: this is not Citus, which no test has.
+TEST_F(SourceTest, WorkersHaveNoSnapshotInCommon) {
+  PostgresServers::Sql(1, "DROP DATABASE IF EXISTS lookalike");
+  PostgresServers::Sql(1, "CREATE DATABASE lookalike");
+  const std::string there = PostgresServers::Conninfo(1) + " dbname=lookalike";
+  PostgresServers::SqlAt(
+      there,
+      "SET allow_system_table_mods = on; CREATE TABLE pg_catalog.pg_dist_partition (logicalrelid "
+      "regclass); INSERT INTO pg_catalog.pg_extension VALUES (99999, 'citus', 10, 11, false, '1', "
+      "NULL, NULL); CREATE SCHEMA s; CREATE TABLE s.t (a int); CREATE TABLE s.here (a int); INSERT "
+      "INTO pg_catalog.pg_dist_partition VALUES ('s.t')");
+  SourceSettings settings;
+  settings.servers = {{there}};
+  EXPECT_EQ(Open(settings)->consistency(), Consistency::kApart);
+  EXPECT_EQ((*OpenTable(settings, "s.here", pool_, progress_))->consistency(),
+            Consistency::kOneSnapshot);
+  PostgresServers::Sql(1, "DROP DATABASE lookalike WITH (FORCE)");
+}
+
 // Rows wander between the shards by two-phase commit; there are always as many.
 TEST_F(SourceTest, BehindTheBarrierNoRowIsTorn) {
   Sql(2, "CREATE TABLE s.t (a int); INSERT INTO s.t SELECT generate_series(1, 100)");

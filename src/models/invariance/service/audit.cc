@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "reissue/binding/rows.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/invariance/adversary/attack.h"
 #include "reissue/models/invariance/adversary/deduce.h"
@@ -27,8 +28,7 @@ class CopiesReader {
     for (const auto* names : {&columns_.quasi, &columns_.others}) {
       options.skip_columns.insert(options.skip_columns.end(), names->begin(), names->end());
     }
-    io::CsvFile file =
-        REISSUE_TRY(io::ReadCsv(context_.files, path, options, context_.pool, context_.progress));
+    io::CsvFile file = REISSUE_TRY(binding::ReadRows(path, options, context_));
     const Table& table = file.table;
     const ColumnId id = REISSUE_TRY(Identifier(table, path));
     const ColumnId group = REISSUE_TRY(Needed(table, path, binding::kGroupColumn));

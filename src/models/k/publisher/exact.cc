@@ -13,6 +13,8 @@ using Marks = std::vector<std::uint8_t>;
 constexpr std::size_t kAbreast = 2;
 // Below so many tuples times columns waking a thread takes longer than what it would do.
 constexpr std::size_t kWorthSharing = 1 << 13;
+// Above so many tuples one look after the other, in the memory of one.
+constexpr std::size_t kMostAbreast = 1 << 19;
 
 // All recodings at or below `recoding` that leave the closed places as they are.
 struct Subtree {
@@ -44,6 +46,15 @@ class Look {
     finest_.Reset(Finest(state_.recoding, state_.closed), Marks(problem_.places(), 1));
     bound_ = BoundHere();
     specialised_ = bound_ < below && free_ && SpecialiseFree(state_.recoding, state_.closed);
+  }
+
+  // Lets go of cells; the numbers of what was seen stay.
+  void Forget() {
+    if (current_.valid()) (void)current_.Cost();
+    if (branch_ && finest_.valid()) (void)finest_.Cost();
+    current_.Forget();
+    single_.Forget();
+    finest_.Forget();
   }
 
   Subtree& state() { return state_; }
@@ -195,7 +206,9 @@ class BranchAndBound {
  public:
   BranchAndBound(const Problem& problem, Solution incumbent, std::uint64_t work_limit,
                  ThreadPool& pool, Progress& progress, const Condition* condition)
-      : shares_(problem.tuples() * problem.columns() >= kWorthSharing),
+      : shares_(problem.tuples() * problem.columns() >= kWorthSharing &&
+                problem.tuples() <= kMostAbreast),
+        forgets_(problem.tuples() > kMostAbreast && condition == nullptr),
         work_limit_(work_limit),
         pool_(pool),
         progress_(progress) {
@@ -233,7 +246,10 @@ class BranchAndBound {
     if (shares_) {
       pool_.Run(states, look);
     } else {
-      for (std::size_t i = 0; i < states; ++i) look(i);
+      for (std::size_t i = 0; i < states; ++i) {
+        look(i);
+        if (forgets_) looks_[i]->Forget();
+      }
     }
     states_.resize(states_.size() - states);
     result_.visited += states;
@@ -278,6 +294,7 @@ class BranchAndBound {
   }
 
   bool shares_;
+  bool forgets_;  // of a look nothing but its numbers is asked for
   std::vector<std::unique_ptr<Look>> looks_;
   std::unique_ptr<ConditionCheck> check_;  // null without a condition
   std::uint64_t work_limit_;

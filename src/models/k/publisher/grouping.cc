@@ -23,6 +23,7 @@ std::uint64_t Scattered(std::uint64_t key) {
 // Cells are numbered by their first tuples.
 void Partition::Group() {
   const std::size_t tuples = problem_.tuples(), columns = problem_.columns();
+  order_.resize(tuples);
   cell_of_tuple_.assign(tuples, 0);
   std::uint32_t cells = 1;
   leaf_places_.clear();
@@ -53,12 +54,27 @@ void Partition::Group() {
   for (std::uint32_t t = 0; t < tuples; ++t) order_[cell[cell_of_tuple_[t]].end++] = t;
   work_ += tuples;
 
+  FreeLargeScratch();
+  if (bare_) {
+    cell_places_ = {};
+    effects_ = {};
+    next_at_ = {};
+    return;
+  }
   cell_places_.resize(cells * columns);
   effects_.assign(cells * columns, Effect{});
   for (std::size_t c = 0; c < cells; ++c) {
     const auto leaves = problem_.leaves(order_[cells_[c].begin]);
     for (std::size_t j = 0; j < columns; ++j) place_of(c, j) = leaf_places_[j][leaves[j]].place;
   }
+}
+
+// What is only needed to group: of large tables more than the cells.
+void Partition::FreeLargeScratch() {
+  if (problem_.tuples() < kLargestTable) return;
+  numbers_ = {};
+  key_of_cell_ = {};
+  if (bare_) cell_of_tuple_ = {};
 }
 
 // The places of the cut by leaves, and how many there are.

@@ -17,7 +17,6 @@ Partition::Partition(const Problem& problem)
       benefit_gain_(problem.places()),
       squares_at_(problem.places()),
       child_rows_(std::size_t{problem.max_fan_out()} * problem.columns(), 0),
-      sorted_(problem.tuples()),
       child_head_(problem.max_fan_out(), kNobody),
       next_(problem.guarantee().NeedsSensitive() ? problem.tuples() : 0),
       child_kept_(problem.max_fan_out()),
@@ -28,11 +27,22 @@ void Partition::Reset(Recoding recoding, std::span<const std::uint8_t> closed) {
   cost_.reset();
   gained_.reset();
   OpenPlaces(closed);
+  bare_ = open_.empty();
   Group();
   LinkAll();
   Settle();
   AddUp();
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) Evaluate(cell);
+}
+
+void Partition::Forget() {
+  order_ = {};
+  cells_ = {};
+  cell_places_ = {};
+  effects_ = {};
+  next_at_ = {};
+  cell_of_tuple_ = {};
+  sorted_ = {};
 }
 
 void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
@@ -52,6 +62,7 @@ void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
 // ---- cells
 
 void Partition::LinkAll() {
+  if (bare_) return;
   first_at_.assign(problem_.places(), kNobody);
   next_at_.resize(cell_places_.size());
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
@@ -179,6 +190,7 @@ void Partition::Evaluate(std::size_t index) {
   const Cell& cell = cells_[index];
   active_.clear();
   work_ += problem_.columns();
+  if (bare_) return;
   std::uint64_t* child_rows = child_rows_.data();
   for (std::uint32_t j = 0; j < problem_.columns(); ++j) {
     const Spot place = place_of(index, j);
@@ -213,7 +225,7 @@ void Partition::Evaluate(std::size_t index) {
 Partition::Effect Partition::EffectOf(const Cell& cell, const Active& active, double per_row) {
   const std::uint32_t children = problem_.fan_out(active.place);
   Effect effect;
-  effect.gain = CostOfRows(cell.rows, cell.kept);
+  effect.gain = CostOfRows(cell.rows, cell.kept != 0);
   if (early_exit_) {
     for (std::uint32_t c = 0; c < children; ++c) {
       const std::uint64_t rows = active.rows[c];
@@ -233,8 +245,8 @@ Partition::Effect Partition::EffectOf(const Cell& cell, const Active& active, do
     if (kept[c] == 0) suppressed += active.rows[c];
   }
   if (weighs_) effect.benefit = BenefitGained(cell, active, per_row);
-  effect.lost =
-      static_cast<std::int64_t>(suppressed) - static_cast<std::int64_t>(cell.kept ? 0 : cell.rows);
+  effect.lost = static_cast<std::int64_t>(suppressed) -
+                (cell.kept ? 0 : static_cast<std::int64_t>(cell.rows));
   return effect;
 }
 
@@ -260,7 +272,7 @@ double Partition::BenefitOf(std::size_t cell) const {
 bool Partition::ChildrenKeep(const Cell& cell, const Active& active) {
   const std::uint32_t children = problem_.fan_out(active.place);
   for (std::uint32_t c = 0; c < children; ++c) {
-    if (active.rows[c] == cell.rows) return cell.kept;
+    if (active.rows[c] == cell.rows) return cell.kept != 0;
   }
   for (std::uint32_t i = cell.end; i-- > cell.begin;) {
     std::uint32_t& head =
@@ -386,6 +398,7 @@ void Partition::Split(std::size_t index, Spot place) {
   parts_.assign(children.size(), Cell{});
   Cell* parts = parts_.data();
   std::uint32_t* order = order_.data();
+  if (sorted_.empty()) sorted_.resize(order_.size());
   std::uint32_t* sorted = sorted_.data();
   std::uint32_t* child_of_tuple = cell_of_tuple_.data();  // by where it stands in the order
   const std::uint64_t* rows_of_tuple = problem_.rows_of_tuples().data();
@@ -456,7 +469,7 @@ std::vector<std::uint8_t> Partition::BrokenPlaces() const {
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     if (cells_[cell].kept) continue;
     for (std::size_t j = 0; j < problem_.columns(); ++j) {
-      Spot p = cell_places_[cell * problem_.columns() + j];
+      Spot p = place(cell, j);
       while (broken[p] == 0) {
         broken[p] = 1;
         p = problem_.parent(p);  // the root is its own

@@ -31,6 +31,10 @@ class Partition {
   // Specialises an open place. O(tuples of the cells that contain it · columns).
   void Specialise(Spot place);
 
+  // Lets go of the cells: until the next Reset only recoding(), suppressed_rows(), valid(), work()
+  // and a Cost() that was asked for before can be asked for.
+  void Forget();
+
   // Takes an open place off the list.
   void Close(Spot place) { status_[place] = Status::kDead; }
 
@@ -65,9 +69,10 @@ class Partition {
     return {order_.data() + cells_[cell].begin, cells_[cell].end - cells_[cell].begin};
   }
   std::uint64_t rows(std::size_t cell) const { return cells_[cell].rows; }
-  bool kept(std::size_t cell) const { return cells_[cell].kept; }  // keeps the promise
+  bool kept(std::size_t cell) const { return cells_[cell].kept != 0; }  // keeps the promise
   Spot place(std::size_t cell, std::size_t column) const {
-    return cell_places_[cell * problem_.columns() + column];
+    if (!bare_) return cell_places_[cell * problem_.columns() + column];
+    return leaf_places_[column][problem_.leaves(order_[cells_[cell].begin])[column]].place;
   }
 
   // Tuple visits since the construction.
@@ -83,8 +88,8 @@ class Partition {
   enum class Status : std::uint8_t { kNone, kOpen, kDead };
   struct Cell {
     std::uint32_t begin = 0, end = 0;
-    std::uint64_t rows = 0;
-    bool kept = true;
+    std::uint64_t rows : 63 = 0;
+    std::uint64_t kept : 1 = 1;
   };
   // What splitting one cell in one column would do.
   struct Effect {
@@ -103,6 +108,7 @@ class Partition {
   void Group();
   std::uint64_t FindPlaces(std::size_t column);
   void NumberCells(std::uint64_t& keys, std::uint32_t& cells);
+  void FreeLargeScratch();
   void Settle();
   void SettleAgainstWhatRemains();
   void AddUp();
@@ -136,6 +142,8 @@ class Partition {
   std::unique_ptr<PromiseChecker> own_checker_;
   bool early_exit_;
   bool weighs_;  // follows benefits
+  // Nothing is open: there is no step from here, and what steps need of every cell is not kept.
+  bool bare_ = false;
 
   Recoding recoding_;
   std::vector<std::uint32_t> order_;  // tuples, cell by cell

@@ -101,34 +101,48 @@ void Problem::CollectTuples(const LeafCells& table) {
   const Cells& cells = table.cells;
   const std::size_t width = columns();
   overall_.assign(std::max<std::uint32_t>(table.sensitive_values, 1), 0);
+  cells_ = &cells;
+  const auto made = std::make_shared<Tuples>();
+  Tuples& tuples = *made;
+  const bool classes = table.class_values > 0;
+  const auto leaves_of = [&](std::uint32_t cell) { return cells.key(CellId(cell)).first(width); };
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto key = cells.key(CellId(i));
     const std::uint64_t count = cells.count(CellId(i));
     if (count == 0) continue;
     // Keys are sorted: equal quasi-identifiers are neighbours, and so are equal sensitive codes.
-    const bool same =
-        !rows_.empty() && std::equal(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(width),
-                                     leaves_.end() - static_cast<std::ptrdiff_t>(width));
+    const bool same = !tuples.rows.empty() &&
+                      std::ranges::equal(key.first(width), leaves_of(tuples.first_cell.back()));
     if (!same) {
-      leaves_.insert(leaves_.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(width));
-      rows_.push_back(0);
-      sensitive_begin_.push_back(static_cast<std::uint32_t>(sensitive_.size()));
-      classes_begin_.push_back(static_cast<std::uint32_t>(classes_.size()));
+      tuples.first_cell.push_back(static_cast<std::uint32_t>(i));
+      tuples.rows.push_back(0);
+      tuples.sensitive_begin.push_back(static_cast<std::uint32_t>(tuples.sensitive.size()));
+      if (classes) {
+        tuples.classes_begin.push_back(static_cast<std::uint32_t>(tuples.classes.size()));
+      }
     }
-    rows_.back() += count;
+    tuples.rows.back() += count;
     total_rows_ += count;
     const std::uint32_t code = key[width];
     if (code >= overall_.size()) overall_.resize(code + 1, 0);
     overall_[code] += count;
-    if (sensitive_.size() > sensitive_begin_.back() && sensitive_.back().code == code) {
-      sensitive_.back().rows += count;
+    if (tuples.sensitive.size() > tuples.sensitive_begin.back() &&
+        tuples.sensitive.back().code == code) {
+      tuples.sensitive.back().rows += count;
     } else {
-      sensitive_.push_back({code, count});
+      tuples.sensitive.push_back({code, count});
     }
-    if (table.class_values > 0) classes_.push_back({key[width + 1], count});
+    if (classes) tuples.classes.push_back({key[width + 1], count});
   }
-  sensitive_begin_.push_back(static_cast<std::uint32_t>(sensitive_.size()));
-  classes_begin_.push_back(static_cast<std::uint32_t>(classes_.size()));
+  tuples.sensitive_begin.push_back(static_cast<std::uint32_t>(tuples.sensitive.size()));
+  if (classes) tuples.classes_begin.push_back(static_cast<std::uint32_t>(tuples.classes.size()));
+  tuples.first_cell.shrink_to_fit();
+  tuples.rows.shrink_to_fit();
+  tuples.sensitive.shrink_to_fit();
+  tuples.sensitive_begin.shrink_to_fit();
+  first_cell_ = tuples.first_cell;
+  rows_ = tuples.rows;
+  tuples_ = made;
 }
 
 void Problem::CountPlaces() {

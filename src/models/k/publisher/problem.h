@@ -32,7 +32,7 @@ class Problem {
   Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
           std::uint64_t suppression_limit);
 
-  // The same with another limit; shares what is large only in part. O(cells · columns).
+  // The same with another limit; shares what is large. O(nodes · columns).
   Problem WithLimit(std::uint64_t suppression_limit) const;
 
   std::size_t columns() const { return roots_.size(); }
@@ -54,17 +54,19 @@ class Problem {
 
   // ---- tuples
   std::span<const std::uint32_t> leaves(std::size_t tuple) const {
-    return {leaves_.data() + tuple * columns(), columns()};
+    return cells_->key(CellId(first_cell_[tuple])).first(columns());
   }
   std::uint64_t rows(std::size_t tuple) const { return rows_[tuple]; }
   std::span<const std::uint64_t> rows_of_tuples() const { return rows_; }
   std::span<const Bin> sensitive(std::size_t tuple) const {
-    return {sensitive_.data() + sensitive_begin_[tuple],
-            sensitive_begin_[tuple + 1] - sensitive_begin_[tuple]};
+    const std::vector<std::uint32_t>& begin = tuples_->sensitive_begin;
+    return {tuples_->sensitive.data() + begin[tuple], begin[tuple + 1] - begin[tuple]};
   }
+  // Nothing where the table has no class.
   std::span<const Bin> classes(std::size_t tuple) const {
-    return {classes_.data() + classes_begin_[tuple],
-            classes_begin_[tuple + 1] - classes_begin_[tuple]};
+    const std::vector<std::uint32_t>& begin = tuples_->classes_begin;
+    if (begin.empty()) return {};
+    return {tuples_->classes.data() + begin[tuple], begin[tuple + 1] - begin[tuple]};
   }
 
   // ---- places
@@ -162,10 +164,18 @@ class Problem {
   Overall overall_;
   std::shared_ptr<const PromiseChecker> checker_;
 
-  std::vector<std::uint32_t> leaves_;
-  std::vector<std::uint64_t> rows_;
-  std::vector<Bin> sensitive_, classes_;
-  std::vector<std::uint32_t> sensitive_begin_, classes_begin_;
+  // What grows with the table, shared with problems that differ in their limit. The leaves of a
+  // tuple are those of its first cell.
+  struct Tuples {
+    std::vector<std::uint32_t> first_cell;
+    std::vector<std::uint64_t> rows;
+    std::vector<Bin> sensitive, classes;
+    std::vector<std::uint32_t> sensitive_begin, classes_begin;
+  };
+  const Cells* cells_ = nullptr;  // of the table
+  std::shared_ptr<const Tuples> tuples_;
+  std::span<const std::uint32_t> first_cell_;  // these two of tuples_
+  std::span<const std::uint64_t> rows_;
 
   std::vector<Spot> roots_, parent_, end_, children_;
   std::vector<std::uint32_t> column_, child_begin_;

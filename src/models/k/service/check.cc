@@ -20,8 +20,7 @@ Status CanBeKept(const TableCheck& asked, const binding::HolderTable& holder,
   const Guarantee guarantee = REISSUE_TRY(Resolve(promise, *holder.sensitive.values));
   std::optional<ColumnId> class_column;
   if (promise.score == Score::kClass) class_column = holder.table.Find(promise.class_column);
-  LeafCells leaves = LeavesOf(holder, binding::PublishedCombinations(holder, context.pool),
-                              promise.score, class_column, context.pool);
+  LeafCells leaves = LeavesOf(holder, Cells(), promise.score, class_column, context.pool);
   leaves.ceilings = REISSUE_TRY(binding::CeilingsOf(holder, asked.policy.file, context));
   PublishOptions options = SearchOptions(promise, holder.table.total(), 1);
   options.growth = asked.growth;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "reissue/binding/folded_table.h"
 #include "reissue/binding/levels.h"
 #include "reissue/binding/release_writer.h"
 #include "reissue/contract/certificate.h"
@@ -55,9 +56,11 @@ Result<contract::Loaded> RecodedPublication::Load() {
   REISSUE_TRY(binding::ApplyFloors(holder_, policy().file, context()));
   REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy()));
   const std::vector<std::uint16_t> births = REISSUE_TRY(Births());
-  published_ = binding::PublishedCombinations(holder_, context().pool, births,
-                                              births.empty() ? 1 : Origins());
-  return contract::Loaded{holder_.table.total(), holder_.dropped_rows, holder_.digest};
+  if (!births.empty()) {
+    published_ = binding::PublishedCombinations(holder_, context().pool, births, Origins());
+  }
+  rows_ = holder_.table.total();
+  return contract::Loaded{rows_, holder_.dropped_rows, holder_.digest};
 }
 
 Result<LeafCells> RecodedPublication::Leaves() {
@@ -71,15 +74,14 @@ Result<LeafCells> RecodedPublication::Leaves() {
 Result<contract::Planned> RecodedPublication::Plan() {
   LeafCells leaves = REISSUE_TRY(Leaves());
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
-  const PublishOptions options =
-      SearchOptions(asked_, holder_.table.total(), request().seed.value_or(kSearchSeed));
+  const PublishOptions options = SearchOptions(asked_, rows_, request().seed.value_or(kSearchSeed));
   if (request().why || rehearsed()) {
     outcome_ = REISSUE_TRY(Search(leaves, guarantee, options));
     const LeafCells told = Told(std::move(leaves), outcome_);
     if (rehearsed()) report().loss = LossOfRelease(told, outcome_);
     if (request().why) Explain(told, guarantee, options);
   } else {
-    outcome_ = REISSUE_TRY(Search(std::move(leaves), guarantee, options));
+    outcome_ = REISSUE_TRY(SearchFolded(std::move(leaves), guarantee, options));
   }
   report().details = contract::Findings::Of(
       SearchDetails{NameOf(asked_.score), outcome_.cost, outcome_.greedy_cost, outcome_.paper_cost,
@@ -87,12 +89,29 @@ Result<contract::Planned> RecodedPublication::Plan() {
   spread_ = SpreadOf(holder_, outcome_);
   const std::uint64_t left_out = outcome_.suppressed_rows;
   const std::uint64_t hidden = left_out + outcome_.starred_rows;
-  return contract::Planned{holder_.table.total() - left_out, hidden, hidden};
+  return contract::Planned{rows_ - left_out, hidden, hidden};
+}
+
+// Searches know the leaves; the rows of a table of nobody by name are not needed meanwhile.
+Result<Outcome> RecodedPublication::SearchFolded(LeafCells leaves, const Guarantee& guarantee,
+                                                 const PublishOptions& options) {
+  if (holder_.identified || !holder_.table.counted()) {
+    return Search(std::move(leaves), guarantee, options);
+  }
+  binding::FoldedTable folded(holder_.table);
+  Result<Outcome> outcome = Search(std::move(leaves), guarantee, options);
+  holder_.table = std::move(folded).Unfold(holder_.table);
+  return outcome;
+}
+
+Result<Cells> RecodedPublication::Lines() {
+  if (published_.size() > 0) return std::move(published_);
+  return binding::PublishedCombinations(holder_, context().pool);
 }
 
 // Whoever is not among the `told` is starred, and loses all.
 double RecodedPublication::LossOfRelease(const LeafCells& told, const Outcome& outcome) const {
-  const auto rows = static_cast<double>(holder_.table.total());
+  const auto rows = static_cast<double>(rows_);
   const auto there = static_cast<double>(told.cells.rows());
   return (LossOf(told, outcome) * there + (rows - there)) / rows;
 }
@@ -100,7 +119,7 @@ double RecodedPublication::LossOfRelease(const LeafCells& told, const Outcome& o
 Result<contract::Explored> RecodedPublication::Explore(const contract::ExploreTask& task) {
   REISSUE_TRY(Prepare());
   REISSUE_TRY(Load());
-  contract::Explored found{number(), holder_.table.total(), {}};
+  contract::Explored found{number(), rows_, {}};
   task.progress.Begin("trying releases", task.points.size());
   for (const contract::PromisePtr& point : task.points) {
     Ask(*point);
@@ -120,8 +139,7 @@ Result<contract::Tried> RecodedPublication::TryPromise() {
   REISSUE_TRY(BoundValuesOccur(asked_, *holder_.sensitive.values, policy()));
   const LeafCells leaves = REISSUE_TRY(Leaves());
   const Guarantee guarantee = REISSUE_TRY(Resolve(asked_, *holder_.sensitive.values));
-  Trial trial{leaves,
-              SearchOptions(asked_, holder_.table.total(), request().seed.value_or(kSearchSeed)),
+  Trial trial{leaves, SearchOptions(asked_, rows_, request().seed.value_or(kSearchSeed)),
               asked_.local};
   const Outcome outcome = REISSUE_TRY(Try(trial, guarantee));
   const LeafCells told = Told(leaves, outcome);

@@ -34,6 +34,7 @@ class RecodedPublication : public contract::Publication {
   Error SecondRelease(const std::string& last) const override;
   Result<contract::Loaded> Load() override;
   Result<contract::Planned> Plan() override;
+  bool WritesParquet() const override { return true; }
   Status Write(const std::string& path) override;
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>& beside) override;
@@ -56,13 +57,14 @@ class RecodedPublication : public contract::Publication {
   // A search that leaves no trace.
   virtual Result<Outcome> Try(Trial& trial, const Guarantee& guarantee);
   // The combinations as WriteRelease takes them.
-  virtual Result<Cells> Lines() { return std::move(published_); }
+  virtual Result<Cells> Lines();
   virtual Status Remember();
   // Members of the certificate after the recoding.
   virtual void CertifyMore(nlohmann::ordered_json&) const {}
 
   const Promise& asked() const { return asked_; }
   const binding::HolderTable& holder() const { return holder_; }
+  // The births of combinations, where they matter; otherwise nothing, for the table says it all.
   const Cells& published() const { return published_; }
   binding::Persons& persons() { return persons_; }
   void DescribeRecodedAs(const binding::ReleaseTable& written);
@@ -70,11 +72,14 @@ class RecodedPublication : public contract::Publication {
  private:
   void Explain(const LeafCells& leaves, const Guarantee& guarantee, const PublishOptions& options);
   Result<LeafCells> Leaves();
+  Result<Outcome> SearchFolded(LeafCells leaves, const Guarantee& guarantee,
+                               const PublishOptions& options);
   Result<contract::Tried> TryPromise();
   double LossOfRelease(const LeafCells& told, const Outcome& outcome) const;
 
   Promise asked_;
   binding::HolderTable holder_;
+  std::uint64_t rows_ = 0;  // of it
   binding::Persons persons_;
   Cells published_;
   Outcome outcome_;

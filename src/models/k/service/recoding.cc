@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reissue/binding/release_writer.h"
+#include "reissue/core/collect_cells.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/k/publisher/problem.h"
 
@@ -149,41 +150,38 @@ binding::LineLabels BoxLabels(const binding::HolderTable& holder, const Outcome&
   return labels;
 }
 
-// Those that may stand in the release, in the order of the tree.
-std::vector<NodeId> LabelsOf(const Outcome& outcome, const taxonomy::Taxonomy& tree,
-                             std::size_t quasi) {
-  if (!outcome.local) return outcome.cuts[quasi].Nodes();
-  std::vector<NodeId> all;
-  for (std::size_t node = 0; node < tree.nodes(); ++node) all.emplace_back(node);
-  return all;
+// Keys are made of the table row by row.
+Cells LeavesOfRows(const binding::HolderTable& holder, const std::optional<ColumnId>& class_column,
+                   ThreadPool& pool) {
+  std::vector<std::uint64_t> domains;
+  for (const binding::Quasi& quasi : holder.quasi) domains.push_back(quasi.tree->leaves());
+  domains.push_back(std::max<std::size_t>(holder.sensitive.values->size(), 1));
+  if (class_column) domains.push_back(holder.table[*class_column].dictionary().size());
+  const Table& table = holder.table;
+  const auto keys = [&](std::size_t first, std::size_t rows, std::uint32_t* codes) {
+    for (std::size_t row = first; row < first + rows; ++row) {
+      const RowId id(row);
+      for (const binding::Quasi& quasi : holder.quasi) {
+        *codes++ = quasi.leaf_of_value[table[quasi.column][id].index()];
+      }
+      *codes++ = holder.sensitive.column ? table[*holder.sensitive.column][id].raw() : 0;
+      if (class_column) *codes++ = table[*class_column][id].raw();
+    }
+  };
+  if (table.counted()) return CollectCells(domains, table.rows(), keys, table.weights(), pool);
+  const std::vector<std::uint64_t> ones(table.rows(), 1);
+  return CollectCells(domains, table.rows(), keys, ones, pool);
 }
 
-}  // namespace
-
-Status WriteRelease(const binding::HolderTable& holder, const Cells& combinations,
-                    const Outcome& outcome, const std::string& path, Random& random,
-                    binding::Context& context) {
-  return binding::WriteRows(holder.table, holder.published,
-                            outcome.local ? BoxLabels(holder, outcome) : CutLabels(holder, outcome),
-                            combinations, path, random, context);
-}
-
-LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, Score score,
-                   const std::optional<ColumnId>& class_column, ThreadPool& pool) {
-  LeafCells leaves;
+// The same with the births of rows.
+Cells LeavesByBirth(const binding::HolderTable& holder, const Cells& published,
+                    const std::optional<ColumnId>& class_column, ThreadPool& pool) {
   // A stand-in for sensitive columns is not published; PublishedCombinations puts it last.
   std::vector<std::size_t> position(holder.table.width(), holder.published.size());
   for (std::size_t i = 0; i < holder.published.size(); ++i) {
     position[holder.published[i].index()] = i;
   }
   const std::size_t width = holder.quasi.size() + 1 + (class_column ? 1 : 0);
-  for (const binding::Quasi& quasi : holder.quasi) leaves.taxonomies.push_back(quasi.tree);
-  leaves.hidden = HiddenIn(holder, score);
-  leaves.sensitive_values = static_cast<std::uint32_t>(holder.sensitive.values->size());
-  if (class_column) {
-    leaves.class_values =
-        static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
-  }
   const std::size_t births = published.origins();
   const std::size_t codes = width + (births > 1 ? 1 : 0);
   std::vector<std::uint32_t> keys(published.parts() * codes);
@@ -206,7 +204,40 @@ LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, S
       });
     }
   });
-  leaves.cells = CollectCells(width, keys, counts, births, pool);
+  return CollectCells(width, keys, counts, births, pool);
+}
+
+// Those that may stand in the release, in the order of the tree.
+std::vector<NodeId> LabelsOf(const Outcome& outcome, const taxonomy::Taxonomy& tree,
+                             std::size_t quasi) {
+  if (!outcome.local) return outcome.cuts[quasi].Nodes();
+  std::vector<NodeId> all;
+  for (std::size_t node = 0; node < tree.nodes(); ++node) all.emplace_back(node);
+  return all;
+}
+
+}  // namespace
+
+Status WriteRelease(const binding::HolderTable& holder, const Cells& combinations,
+                    const Outcome& outcome, const std::string& path, Random& random,
+                    binding::Context& context) {
+  return binding::WriteRows(holder.table, holder.published,
+                            outcome.local ? BoxLabels(holder, outcome) : CutLabels(holder, outcome),
+                            combinations, path, random, context);
+}
+
+LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, Score score,
+                   const std::optional<ColumnId>& class_column, ThreadPool& pool) {
+  LeafCells leaves;
+  for (const binding::Quasi& quasi : holder.quasi) leaves.taxonomies.push_back(quasi.tree);
+  leaves.hidden = HiddenIn(holder, score);
+  leaves.sensitive_values = static_cast<std::uint32_t>(holder.sensitive.values->size());
+  if (class_column) {
+    leaves.class_values =
+        static_cast<std::uint32_t>(holder.table[*class_column].dictionary().size());
+  }
+  leaves.cells = published.size() == 0 ? LeavesOfRows(holder, class_column, pool)
+                                       : LeavesByBirth(holder, published, class_column, pool);
   return leaves;
 }
 

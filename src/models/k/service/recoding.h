@@ -17,8 +17,8 @@
 
 namespace reissue::models::k::service {
 
-// Leaf ranks, a sensitive code, a class code. `published`: binding::PublishedCombinations. Without
-// ceilings.
+// Leaf ranks, a sensitive code, a class code. `published`: binding::PublishedCombinations by birth;
+// empty: nobody is told apart, and the rows of the table are taken as they are. Without ceilings.
 LeafCells LeavesOf(const binding::HolderTable& holder, const Cells& published, Score score,
                    const std::optional<ColumnId>& class_column, ThreadPool& pool);
 

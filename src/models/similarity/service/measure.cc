@@ -8,6 +8,7 @@
 
 #include "reissue/binding/grouped/coded.h"
 #include "reissue/binding/grouped/reader.h"
+#include "reissue/binding/rows.h"
 #include "reissue/binding/scale.h"
 #include "reissue/io/csv.h"
 #include "reissue/models/similarity/service/certificate.h"
@@ -55,8 +56,7 @@ class EvolvingMeasure {
     points_ = PlacesOfRows(table_);
     measured_.guarantee = promise_.guarantee;
     measured_.people = table_.holder.table.rows();
-    const io::CsvFile file =
-        REISSUE_TRY(io::ReadCsv(context_.files, release, {}, context_.pool, context_.progress));
+    const io::CsvFile file = REISSUE_TRY(binding::ReadRows(release, {}, context_));
     const std::string& id = table_.holder.table[*table_.holder.identifier].name();
     if (std::find(file.header.begin(), file.header.end(), id) != file.header.end()) {
       REISSUE_TRY(OfCopy(release));
