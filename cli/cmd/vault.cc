@@ -175,9 +175,7 @@ void AddVault(CLI::App& root, Session& session) {
 }
 
 void AddKey(CLI::App& root, Session& session) {
-  CLI::App* family = AddFamily(root, "key",
-                               "The key that signs the certificates of a series, and the one that "
-                               "divides people into parts.",
+  CLI::App* family = AddFamily(root, "key", "Keys that sign certificates, or divide people.",
                                "reissue key show vault");
   AddOfDirectory(*family, session, "show",
                  "Print the public key of a vault.\n\nGive it to whoever verifies certificates, by "
