@@ -178,7 +178,7 @@ Result<Counted> ParquetTable::Count(const Wanted& wanted) {
     REISSUE_TRY(Persons(wanted, columns, tally, entries, counted.persons));
   }
   counted.dropped_rows = tally.dropped();
-  Tally::Made made = REISSUE_TRY(std::move(tally).Make(pool_));
+  Tally::Made made = REISSUE_TRY(std::move(tally).Make(pool_, !wanted.identifier.empty()));
   counted.table = std::move(made.table);
   REISSUE_TRY(AreTexts(counted.table));
   for (Person& person : counted.persons) person.row = made.row_of[person.row];
