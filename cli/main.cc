@@ -14,6 +14,10 @@
 #include "cli/session.h"
 #include "reissue/io/interrupt.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace {
 
 // Memory holds personal data: it must not end up in a core file or with another process.
@@ -25,10 +29,19 @@ void KeepMemoryPrivate() {
 #endif
 }
 
+// What is large is given back to the system as soon as it is not needed: by default glibc keeps
+// blocks of up to 32 MB once one of them was freed, and phases of a publication add up.
+void GiveMemoryBack() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 18);
+#endif
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   KeepMemoryPrivate();
+  GiveMemoryBack();
   reissue::cli::PrepareForLittleMemory(count, words);
   std::signal(SIGPIPE, SIG_IGN);
   reissue::io::InstallInterrupts();

@@ -141,15 +141,24 @@ void AddLabels(CLI::App& verb, Session& session, const std::string& what) {
 }
 
 void AddServers(CLI::App& verb, Session& session, const std::string& what) {
-  verb.add_option("--dbname,-d", session.servers,
-                  what +
-                      " is a table of this PostgreSQL server: a connection string, a URI or the "
-                      "name of a database, as for psql; PG* variables, ~/.pgpass and service "
-                      "files count. Several times: the shards of the table. Names with a / or "
-                      "that end in .csv, .tsv or .txt, .gz or .zst, are files all the same. "
-                      "Default: [source] of the policy, else files.")
+  verb.add_option(
+          "--dbname,-d", session.servers,
+          what +
+              " is a table of this PostgreSQL server: a connection string, a URI or the "
+              "name of a database, as for psql; PG* variables, ~/.pgpass and service "
+              "files count. Several times: the shards of the table. Names with a / or "
+              "that end in .csv, .tsv, .txt (.gz, .zst) or .parquet are files all the same. "
+              "Default: [source] of the policy, else files.")
       ->type_name("CONNINFO")
       ->allow_extra_args(false);
+  AddDuckDb(verb, session);
+}
+
+void AddDuckDb(CLI::App& verb, Session& session) {
+  verb.add_option("--duckdb", session.duckdb,
+                  "The DuckDB library, libduckdb.so, which reads files that end in .parquet. "
+                  "Default: REISSUE_DUCKDB, else where the system has it.")
+      ->type_name("FILE");
 }
 
 void AddSeed(CLI::App& verb, Session& session, const std::string& description) {
@@ -202,6 +211,17 @@ CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& tar
 CLI::Option* AddText(CLI::App& verb, const std::string& name, std::string& target,
                      const std::string& value, const std::string& description) {
   return verb.add_option(name, target, description)->type_name(value);
+}
+
+void AddPart(CLI::App& verb, contract::AskedPart& part) {
+  AddText(verb, "--part", part.part, "I/N",
+          "Only these people of the table: part I of N, by a keyed hash of the identifier (" +
+              Of(contract::Extra::kParts) +
+              "). The rows of the others are passed over. Each part has a vault of its own, which "
+              "knows it from the first release on.");
+  AddText(verb, "--part-key", part.key, "FILE",
+          "The key that divides people, the same for all parts; `reissue key part` makes it. "
+          "Needed for the first release.");
 }
 
 std::string Of(contract::Extra extra) {

@@ -31,10 +31,15 @@ CLI::App* AddPlainVerb(CLI::App& parent, const std::string& name, const std::str
 CLI::App* AddFamily(CLI::App& parent, const std::string& name, const std::string& description,
                     const std::string& example);
 
+// --part and --part-key.
+void AddPart(CLI::App& verb, contract::AskedPart& part);
+
 // --labels, -v: lists in full. For verbs whose text is shortened; `what` says where.
 void AddLabels(CLI::App& verb, Session& session, const std::string& what);
 // -d CONNINFO, any number of times: for verbs whose tables may be those of a server.
 void AddServers(CLI::App& verb, Session& session, const std::string& what = "TABLE");
+// --duckdb FILE: for verbs whose tables or releases may be Parquet. AddServers has it.
+void AddDuckDb(CLI::App& verb, Session& session);
 // --seed N.
 inline constexpr std::uint64_t kDefaultSeed = 1;
 void AddSeed(CLI::App& verb, Session& session, const std::string& description);

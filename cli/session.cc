@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cli/render/error.h"
 #include "reissue/io/file_system.h"
@@ -37,6 +38,8 @@ binding::Context& Session::context() {
     server_ = std::make_unique<engine::TableServer>([this] { return catalog_->servers(); }, *pool_);
     context_.reset(new binding::Context{io::SystemFiles(), *pool_, progress_, catalog_.get()});
     context_->server = server_.get();
+    const char* const environment = std::getenv("REISSUE_DUCKDB");
+    context_->duckdb = duckdb.empty() && environment != nullptr ? environment : duckdb;
   }
   return *context_;
 }

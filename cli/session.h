@@ -42,6 +42,7 @@ class Session {
   std::size_t threads = 0;  // 0: as many as the machine has
   std::optional<std::uint64_t> seed;
   std::vector<std::string> servers;  // -d
+  std::string duckdb;                // --duckdb
   Action action;
 
   Output& out() { return out_; }

@@ -48,6 +48,7 @@ void AddAdopt(CLI::App& root, Session& session) {
           "that are not releases of one growing table are always refused.",
       "reissue adopt --vault vault --policy hospital.toml release-1.csv release-2.csv");
   auto options = std::make_shared<AdoptOptions>();
+  AddDuckDb(*verb, session);
   contract::AdoptRequest& request = options->request;
   AddText(*verb, "--vault", request.vault, "DIR", "The vault to make.")->required();
   AddText(*verb, "--policy", request.policy, "POLICY",

@@ -14,6 +14,7 @@ struct CheckOptions {
   std::string policy;
   std::vector<std::string> tables;
   std::vector<std::string> priors;
+  contract::AskedPart part;
   bool why = false;
 };
 
@@ -23,9 +24,9 @@ Result<int> RunCheck(const CheckOptions& options, Session& session) {
   const std::vector<binding::PriorFile> priors = Priors(options.priors);
   for (const binding::PriorFile& prior : priors) inputs.push_back(prior.file);
   REISSUE_TRY(OneStandardInput(inputs));
-  const CheckedReport report{
-      options.policy, options.tables,
-      engine::Check(options.policy, options.tables, session.context(), priors, options.why)};
+  const CheckedReport report{options.policy, options.tables,
+                             engine::Check(options.policy, options.tables, session.context(),
+                                           priors, options.why, options.part)};
   int status = kDone;
   for (const Error& problem : report.result.problems) {
     if (session.format == Format::kText) session.Report(problem);
@@ -54,6 +55,7 @@ void AddCheck(CLI::App& root, Session& session) {
   auto options = std::make_shared<CheckOptions>();
   AddInput(*verb, "POLICY", options->policy, "The policy (TOML).");
   AddServers(*verb, session);
+  AddPart(*verb, options->part);
   AddPriors(*verb, options->priors);
   verb->add_flag("--why", options->why,
                  "Also say what would keep each column of a first release from being finer, and "

@@ -45,6 +45,7 @@ void AddCodebook(CLI::App& root, Session& session) {
       "drafted from the table lists the table's values.",
       "reissue codebook --policy hospital.toml release-1.csv --out release-1.codebook.md");
   auto options = std::make_shared<CodebookOptions>();
+  AddDuckDb(*verb, session);
   AddText(*verb, "--policy", options->policy, "POLICY", "The policy (TOML).")->required();
   AddText(*verb, "--out", options->out, "FILE",
           "Write it there: Markdown where the name ends in .md, else CSV; - is stdout, as CSV. The "

@@ -183,8 +183,12 @@ void AddPublish(CLI::App& root, Session& session) {
       "release-2.csv\n"
       "reissue publish -d dbname=clinic --vault vault --policy hospital.toml ward.patients --out "
       "release-3.csv\n"
+      "reissue publish -d dbname=clinic --vault vault --policy hospital.toml ward.patients "
+      "--out-table published.release_4\n"
       "reissue publish --vault ward --policy ward.toml today.csv --out R1.csv --holder-copy "
       "private/R1.csv\n"
+      "reissue publish --vault part-1 --policy hospital.toml --part 1/2 --part-key parts.key "
+      "patients.csv --out part-1.csv\n"
       "reissue publish --vault linked --policy linked.toml table.csv --prior earlier.csv --out "
       "release.csv");
   auto options = std::make_shared<PublishOptions>();
@@ -195,6 +199,7 @@ void AddPublish(CLI::App& root, Session& session) {
           "The policy (TOML). Needed for the first release.");
   AddText(*verb, "--out", request.out, "FILE",
           "The release to write; it must not exist. A --dry-run needs none.");
+  AddPart(*verb, request.part);
   AddServers(*verb, session);
   AddText(*verb, "--out-table", request.out_table, "SCHEMA.NAME",
           "Instead of a file: the release becomes this table of the server of -d, whole or not at "

@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/render/vault.h"
 #include "cli/verbs.h"
+#include "reissue/ledger/division.h"
 
 namespace reissue::cli {
 namespace {
@@ -118,6 +119,19 @@ Result<int> RunKeyShow(const VaultOptions& options, Session& session) {
   return kDone;
 }
 
+Result<int> RunKeyPart(const VaultOptions& options, Session& session) {
+  REISSUE_TRY(io::WriteAtomically(session.context().files, options.file, ledger::Division::NewKey(),
+                                  /*owner_only=*/true, /*replace=*/false));
+  REISSUE_TRY(Print(session, VaultDone{"made",
+                                       options.file,
+                                       "Give it to every part with --part-key, and keep it "
+                                       "private: who has it can tell which part anybody is in. "
+                                       "The vaults keep a copy, sealed; without the file no "
+                                       "further part can be begun.",
+                                       {}}));
+  return kDone;
+}
+
 }  // namespace
 
 void AddVault(CLI::App& root, Session& session) {
@@ -161,12 +175,24 @@ void AddVault(CLI::App& root, Session& session) {
 }
 
 void AddKey(CLI::App& root, Session& session) {
-  CLI::App* family = AddFamily(root, "key", "The key that signs the certificates of a series.",
+  CLI::App* family = AddFamily(root, "key",
+                               "The key that signs the certificates of a series, and the one that "
+                               "divides people into parts.",
                                "reissue key show vault");
   AddOfDirectory(*family, session, "show",
                  "Print the public key of a vault.\n\nGive it to whoever verifies certificates, by "
                  "a way that whoever could change the releases cannot reach.",
                  "reissue key show vault > hospital.key", RunKeyShow);
+  const auto made = std::make_shared<VaultOptions>();
+  CLI::App* part = AddVerb(*family, session, "part",
+                           "Make a key that divides people into parts.\n\nFor `publish --part`: "
+                           "the same key for all parts, so that everybody is in exactly one, and "
+                           "stays there. The file is private to you.",
+                           "reissue key part parts.key");
+  AddInput(*part, "FILE", made->file, "The file to write; it must not exist.");
+  part->callback([made, &session] {
+    session.action = [made, &session] { return RunKeyPart(*made, session); };
+  });
 }
 
 }  // namespace reissue::cli

@@ -15,8 +15,32 @@ struct VerifyOptions {
   std::vector<std::string> releases;
   std::vector<std::string> priors;
   std::vector<std::string> copies;
-  engine::Trusted trusted;
+  std::vector<std::string> keys;
+  std::string policy;
+  bool parts = false;
 };
+
+Result<contract::VerifyReport> Verified(const VerifyOptions& options,
+                                        const std::vector<binding::PriorFile>& priors,
+                                        Session& session) {
+  binding::Context& context = session.context();
+  if (options.parts) {
+    if (!priors.empty() || !options.copies.empty()) {
+      return UsageError("verify --parts takes neither --prior nor --holder-copy",
+                        "Verify each part by itself with them.");
+    }
+    std::vector<std::string> files = options.releases;
+    files.insert(files.begin(), options.certificate);
+    return engine::VerifyParts(files, context, options.keys, options.policy);
+  }
+  if (options.keys.size() > 1) {
+    return UsageError("several keys were given for one certificate",
+                      "Only --parts takes several: each part has a key of its own.");
+  }
+  const engine::Trusted trusted{options.keys.empty() ? "" : options.keys[0], options.policy};
+  return engine::Verify(options.certificate, options.releases, context, priors, options.copies,
+                        trusted);
+}
 
 Result<int> RunVerify(const VerifyOptions& options, Session& session) {
   std::vector<std::string> inputs = options.releases;
@@ -25,9 +49,7 @@ Result<int> RunVerify(const VerifyOptions& options, Session& session) {
   for (const binding::PriorFile& prior : priors) inputs.push_back(prior.file);
   inputs.insert(inputs.end(), options.copies.begin(), options.copies.end());
   REISSUE_TRY(OneStandardInput(inputs));
-  contract::VerifyReport result =
-      REISSUE_TRY(engine::Verify(options.certificate, options.releases, session.context(), priors,
-                                 options.copies, options.trusted));
+  contract::VerifyReport result = REISSUE_TRY(Verified(options, priors, session));
   const VerificationReport report{options.certificate, options.releases, std::move(result)};
   REISSUE_TRY(Print(session, report));
   return StatusOf(report.result.verdict());
@@ -49,14 +71,25 @@ void AddVerify(CLI::App& root, Session& session) {
                            "reissue verify --key hospital.key release-1.csv.certificate.json "
                            "release-1.csv\n"
                            "reissue verify --policy hospital.toml release-1.csv.certificate.json "
-                           "release-1.csv");
+                           "release-1.csv\n"
+                           "reissue verify -d dbname=clinic --key hospital.key "
+                           "published.release_1.certificate.json published.release_1\n"
+                           "reissue verify --parts part-1.csv.certificate.json part-1.csv "
+                           "part-2.csv.certificate.json part-2.csv");
   auto options = std::make_shared<VerifyOptions>();
   AddInput(*verb, "CERTIFICATE", options->certificate, "The certificate (JSON).");
-  AddText(
-      *verb, "--key", options->trusted.key, "KEY",
-      "The public key of the holder, or a file that has it: from the holder, not from where the "
-      "release lies.");
-  AddText(*verb, "--policy", options->trusted.policy, "POLICY",
+  AddServers(*verb, session, "RELEASE");
+  verb->add_option("--key", options->keys,
+                   "The public key of the holder, or a file that has it: from the holder, not from "
+                   "where the release lies. With --parts once for each part.")
+      ->type_name("KEY")
+      ->allow_extra_args(false);
+  verb->add_flag("--parts", options->parts,
+                 "The files are the certificates of all parts of one population (publish --part) "
+                 "and the releases that they are about, in any order: all parts must be there "
+                 "once, each must verify, and what is promised is measured on all of them "
+                 "together.");
+  AddText(*verb, "--policy", options->policy, "POLICY",
           "A policy whose roles, guarantee and knowledge it must have.");
   AddPriors(*verb, options->priors);
   verb->add_option("--holder-copy", options->copies,

@@ -27,6 +27,12 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
         "the codebook names the leaves of the taxonomies. Do not give it away if one of them was "
         "drafted from the table: it lists the table's values.");
   }
+  for (const contract::PromiseKept& promise : report.audit.promises) {
+    if (report.parts == 0 || (promise.name != "t" && promise.name != "beta")) continue;
+    warnings.push_back("\"" + promise.name +
+                       "\" compares groups with the people of this part. All parts together may "
+                       "keep less: `reissue verify --parts` measures it.");
+  }
   if (report.row_order_reproducible) {
     warnings.push_back(
         "the order of the rows follows from --seed and can be predicted. Use it for tests only, "
@@ -39,6 +45,15 @@ std::vector<std::string> Warnings(const contract::PublishReport& report) {
         report.mark_problem);
   }
   return warnings;
+}
+
+// Which part of the people it is of.
+std::string PartText(const contract::PublishReport& report, const Style& style) {
+  if (report.parts == 0) return "";
+  return "\n" + style.Heading("Part") + "\n" +
+         Fill("Part " + Count(report.part) + " of " + Count(report.parts) + ". " +
+                  Counted(report.passed_over, "row is", "rows are") + " of people of other parts.",
+              2);
 }
 
 std::string WarningsText(const std::vector<std::string>& warnings, const Style& style) {
@@ -60,6 +75,10 @@ void AddMembers(const contract::PublishReport& report, Json& json) {
   json["rows_out"] = report.rows_out;
   json["suppressed"] = report.suppressed;
   json["dropped"] = report.dropped;
+  if (report.parts > 0) {
+    json["part"] = {
+        {"number", report.part}, {"of", report.parts}, {"rows_of_other_parts", report.passed_over}};
+  }
   json["earlier_releases"] = report.earlier_releases;
   if (!report.consistency.empty()) json["consistency"] = report.consistency;
   if (report.newcomers) json["newcomers"] = *report.newcomers;
@@ -88,7 +107,7 @@ std::vector<std::string> DryRunWarnings(const contract::DryRunReport& report) {
 std::string ToText(const contract::PublishReport& report, const Style& style) {
   std::string text = style.Good("Published") + " release " + Count(report.release) + ": " +
                      (report.table ? "table " : "") + Printable(report.out) + "\n";
-  text += ViewOf(report.audit.model).PublishText(report, style);
+  text += ViewOf(report.audit.model).PublishText(report, style) + PartText(report, style);
   text += ConsistencyText(report, style);
   if (!report.policy_changes.empty()) {
     text += "\n" + style.Heading("Policy") + "\n" +
@@ -108,7 +127,8 @@ std::string ToText(const contract::DryRunReport& report, const Style& style) {
   const contract::PublishReport& publication = report.publication;
   std::string text = style.Good("Dry run") + " of release " + Count(publication.release) +
                      ": it can be published. Nothing was written, and nothing is recorded.\n";
-  text += ViewOf(publication.audit.model).PublishText(publication, style);
+  text += ViewOf(publication.audit.model).PublishText(publication, style) +
+          PartText(publication, style);
   text += ConsistencyText(publication, style);
   if (publication.why) text += "\n" + WhyText(*publication.why, style);
   if (report.cost) {

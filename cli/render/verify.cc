@@ -31,6 +31,12 @@ Saying SayingOf(contract::Verdict verdict) {
   return {"broken", &Style::Bad, "BROKEN", kPromiseBroken};
 }
 
+std::string PartWords(const contract::VerifyReport& result) {
+  if (result.parts == 0) return "";
+  if (result.part == 0) return "; all " + Count(result.parts) + " parts together";
+  return "; part " + Count(result.part) + " of " + Count(result.parts);
+}
+
 // What a certificate that nothing contradicts rests on.
 std::vector<std::string> Words(const contract::VerifyReport& result) {
   std::vector<std::string> words = result.rests;
@@ -56,8 +62,8 @@ std::string ToText(const VerificationReport& report, const Style& style) {
   std::string text =
       Printable(report.certificate) + ": " + (style.*saying.colour)(saying.shown) + "\n";
   text += "  release " + Count(result.release) + " of \"" + Printable(result.title) + "\", model " +
-          Printable(result.model) + ", published " + Printable(result.created) + "\n\n" +
-          style.Heading("Checks") + "\n";
+          Printable(result.model) + ", published " + Printable(result.created) + PartWords(result) +
+          "\n\n" + style.Heading("Checks") + "\n";
   TextTable checks({Align::kLeft, Align::kLeft});
   const View& view = ViewOf(result.model);
   if (result.valid) {
@@ -103,6 +109,10 @@ std::string ToJson(const VerificationReport& report) {
   json["model"] = result.model;
   json["release"] = result.release;
   json["published"] = result.created;
+  if (result.parts > 0) {
+    json["part"] = {{"number", result.part == 0 ? Json(nullptr) : Json(result.part)},
+                    {"of", result.parts}};
+  }
   json["columns"] = {{"quasi", result.columns.quasi},
                      {"sensitive", result.columns.sensitive},
                      {"publish", result.columns.others}};

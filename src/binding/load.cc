@@ -8,6 +8,7 @@
 
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/inspect.h"
+#include "reissue/binding/part.h"
 #include "reissue/binding/rows.h"
 #include "reissue/binding/sensitive.h"
 #include "reissue/binding/source.h"
@@ -263,8 +264,10 @@ Result<HolderTable> CountTable(const io::Policy& policy, const std::string& path
   holder.consistency = source->consistency();
   holder.identified = !wanted.identifier.empty();
   if (holder.identified) wanted.hash = hash ? hash : REISSUE_TRY(PassingHash());
+  if (holder.identified) wanted.hash = MarkingOthers(std::move(wanted.hash), context);
   sources::Counted counted = REISSUE_TRY(source->Count(wanted));
   if (counted.twice) return IdentifierTwice(*counted.twice);
+  REISSUE_TRY(KeepPart(counted, path, context));
   if (hash) holder.persons = std::move(counted.persons);
   holder.table = std::move(counted.table);
   holder.dropped_rows = counted.dropped_rows;
@@ -355,6 +358,8 @@ Result<HolderTable> LoadWithoutRanges(const io::Policy& policy, const std::strin
     REISSUE_TRY(IdentifiersOnce(
         holder.table, *holder.identifier,
         "One row per person is expected, with one value: keep one row per person."));
+    holder.table =
+        REISSUE_TRY(RowsOfPart(std::move(holder.table), *holder.identifier, path, context));
   }
   REISSUE_TRY(BindColumns(policy, trees, {}, /*with_ranges=*/false, holder));
   return holder;

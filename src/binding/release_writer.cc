@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "reissue/io/csv.h"
+#include "reissue/io/parquet_writer.h"
+#include "reissue/sources/parquet/source.h"
 #include "reissue/sources/release_target.h"
 
 namespace reissue::binding {
@@ -131,14 +133,20 @@ CountedLines LinesOf(const LineLabels& labels, const Cells& combinations, std::s
   return counted;
 }
 
-Status AppendShuffled(io::WritableFile& file, const CountedLines& counted, Random& random,
-                      Context& context) {
-  std::vector<std::uint32_t> order;  // a line per row
+// A line per row.
+std::vector<std::uint32_t> Shuffled(const CountedLines& counted, Random& random) {
+  std::vector<std::uint32_t> order;
   order.reserve(counted.total);
   for (std::size_t line = 0; line < counted.rows.size(); ++line) {
     order.insert(order.end(), counted.rows[line], static_cast<std::uint32_t>(line));
   }
   random.Shuffle(order);
+  return order;
+}
+
+Status AppendShuffled(io::WritableFile& file, const CountedLines& counted, Random& random,
+                      Context& context) {
+  const std::vector<std::uint32_t> order = Shuffled(counted, random);
   const auto put = [&](std::size_t from, std::size_t to, std::string& buffer) {
     for (std::size_t i = from; i < to; ++i) buffer += counted.lines[order[i]];
   };
@@ -301,6 +309,29 @@ sources::PublishedRows DistinctRows(const Table& table, const std::vector<Column
   return rows;
 }
 
+// The same rows in the same order as lines, as a Parquet file.
+Status AppendParquet(io::WritableFile& file, const std::vector<std::string>& names,
+                     const LineLabels& labels, CountedLines counted, Random& random,
+                     Context& context, std::uint64_t most_shuffled) {
+  std::vector<std::vector<std::string>> texts;
+  for (const std::vector<std::string>& fields : labels.texts) {
+    std::vector<std::string>& column = texts.emplace_back();
+    for (const std::string& field : fields) column.push_back(PlainText(field));
+  }
+  io::ParquetWriter writer(file, names, texts);
+  const auto add = [&](std::uint32_t line) {
+    context.progress.Advance(counted.lines[line].size());
+    return writer.Add(counted.lines.LabelsOf(line));
+  };
+  if (counted.total <= most_shuffled) {
+    for (const std::uint32_t line : Shuffled(counted, random)) REISSUE_TRY(add(line));
+  } else {
+    LinesLeft left(std::move(counted.rows));
+    while (left.left() > 0) REISSUE_TRY(add(left.Draw(random)));
+  }
+  return writer.Finish();
+}
+
 }  // namespace
 
 Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
@@ -311,7 +342,9 @@ Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
     return context.target->Write(DistinctRows(table, published, labels, combinations), random);
   }
   std::string header;
+  std::vector<std::string> names;
   for (const ColumnId id : published) {
+    names.push_back(table[id].name());
     if (!header.empty()) header += ',';
     AppendName(header, table[id].name());
   }
@@ -321,6 +354,12 @@ Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
   // Private until the vault puts it in place: a part of a release keeps no promise.
   const auto file = REISSUE_TRY(context.files.Create(path, /*owner_only=*/true));
   context.progress.Begin("writing the release", counted.bytes);
+  if (sources::parquet::IsParquet(path)) {
+    REISSUE_TRY(
+        AppendParquet(*file, names, labels, std::move(counted), random, context, most_shuffled));
+    REISSUE_TRY(file->Sync());
+    return file->Close();
+  }
   REISSUE_TRY(file->Append(header));
   REISSUE_TRY(counted.total <= most_shuffled
                   ? AppendShuffled(*file, counted, random, context)

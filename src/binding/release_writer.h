@@ -49,8 +49,9 @@ LineLabels FieldByField(const std::vector<std::vector<std::string>>& texts);
 // left of every distinct line, in memory that does not grow with them.
 inline constexpr std::uint64_t kMostShuffled = std::uint64_t{1} << 26;
 
-// Writes header and rows in random order to a new file at `path`, and syncs it; or, where that is
-// the name of the context's target, to that.
+// Writes header and rows in random order to a new file at `path`, and syncs it: CSV, or Parquet
+// where the name asks for it (sources::parquet::IsParquet); or, where that is the name of the
+// context's target, to that.
 Status WriteRows(const Table& table, const std::vector<ColumnId>& published,
                  const LineLabels& labels, const Cells& combinations, const std::string& path,
                  Random& random, Context& context, std::uint64_t most_shuffled = kMostShuffled);

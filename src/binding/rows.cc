@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reissue/binding/source.h"
+#include "reissue/sources/parquet/source.h"
 #include "reissue/sources/table_source.h"
 
 namespace reissue::binding {
@@ -27,6 +29,7 @@ std::vector<std::string> Kept(const std::vector<std::string>& header,
 }  // namespace
 
 bool IsFile(const std::string& name, const Context& context) {
+  if (sources::parquet::IsParquet(name)) return false;
   return context.catalog == nullptr || context.catalog->IsFile(name);
 }
 
@@ -44,7 +47,7 @@ Result<io::CsvFile> ReadRows(const std::string& name, const io::CsvOptions& opti
   if (IsFile(name, context)) {
     return io::ReadCsv(context.files, name, options, context.pool, context.progress);
   }
-  const auto source = REISSUE_TRY(context.catalog->Open(name, options));
+  const auto source = REISSUE_TRY(OpenSource(name, options, context));
   io::CsvFile file;
   file.header = source->columns();
   if (options.check_header) REISSUE_TRY(options.check_header(file.header));

@@ -9,7 +9,7 @@
 
 namespace reissue::binding {
 
-// Whether the name leads to a file.
+// Whether the name leads to a file with lines: to CSV.
 bool IsFile(const std::string& name, const Context& context);
 // Of a file the line that has the names of its columns; of other tables there are none.
 std::optional<std::uint64_t> HeaderLine(const std::string& name, const Context& context);

@@ -2,12 +2,17 @@
 
 #include "reissue/binding/rows.h"
 #include "reissue/sources/files.h"
+#include "reissue/sources/parquet/source.h"
 
 namespace reissue::binding {
 
 Result<std::unique_ptr<sources::TableSource>> OpenSource(const std::string& name,
                                                          const io::CsvOptions& options,
                                                          Context& context) {
+  if (sources::parquet::IsParquet(name)) {
+    return sources::parquet::OpenTable({context.duckdb, 0}, context.files, name, context.pool,
+                                       context.progress);
+  }
   if (!IsFile(name, context)) return context.catalog->Open(name, options);
   return sources::OpenFile(context.files, name, options, context.pool, context.progress);
 }

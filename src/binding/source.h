@@ -11,8 +11,8 @@
 
 namespace reissue::binding {
 
-// By the catalog of the context; where it has none, or says so, a file. The source belongs to the
-// caller, and what the context refers to must outlive it.
+// A Parquet file by its name; others by the catalog of the context; where it has none, or says so,
+// a file. The source belongs to the caller, and what the context refers to must outlive it.
 Result<std::unique_ptr<sources::TableSource>> OpenSource(const std::string& name,
                                                          const io::CsvOptions& options,
                                                          Context& context);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "reissue/binding/source.h"
 #include "reissue/core/table_rows.h"
 
 namespace reissue::binding {
@@ -102,13 +103,18 @@ CellRisks RisksOf(const Table& release) {
 }
 
 Result<CellRisks> RisksOfFile(const std::string& path, Context& context) {
-  const auto bytes = REISSUE_TRY(context.files.Read(path));
-  const std::vector<io::Record> records = REISSUE_TRY(io::ReadRecords(bytes->view(), path, ','));
+  io::CsvOptions options;
+  options.separator = ',';
+  options.digest = false;
+  Context files = context.OfFiles();
+  const sources::Counted counted = REISSUE_TRY(CountAll(path, options, files));
   CellRisks risks;
-  for (std::size_t r = 0; r < records.size(); ++r) {
-    const std::vector<std::string>& names = records[0].fields;
-    for (std::size_t f = 0; f < std::min(records[r].fields.size(), names.size()); ++f) {
-      risks.Add(names[f], records[r].fields[f]);
+  for (std::size_t c = 0; c < counted.table.width(); ++c) {
+    const Column& column = counted.table[ColumnId(c)];
+    const std::vector<std::uint64_t> times = RowsPerValue(counted.table, ColumnId(c));
+    risks.Add(column.name(), column.name());
+    for (std::size_t v = 0; v < times.size(); ++v) {
+      risks.Add(column.name(), column.dictionary()[ValueId(v)], times[v]);
     }
   }
   return risks;

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "reissue/io/csv.h"
+#include "reissue/io/file_digest.h"
+#include "reissue/ledger/division.h"
 #include "reissue/ledger/signature.h"
 
 namespace reissue::contract {
@@ -178,6 +180,11 @@ Result<std::string> WriteCertificate(const Envelope& envelope,
     json["series"]["earlier"] = envelope.earlier;
     if (envelope.policy_since > 1) json["series"]["policy_since"] = envelope.policy_since;
   }
+  if (envelope.part.parts > 0) {
+    json["series"]["part"] = {{"number", envelope.part.part},
+                              {"of", envelope.part.parts},
+                              {"keyed_digest", envelope.part.keyed_digest}};
+  }
   json["release"] = {{"digest", envelope.release_digest},
                      {"rows", audit.rows},
                      {"cells", audit.cells},
@@ -264,11 +271,26 @@ void Certificate::ReadSeries(const Member& about) {
       about["policy_since"].Misfit(fmt::format("a release from 1 to {}", release));
     }
   }
+  if (about.Has("part")) ReadPart(about["part"]);
   if (format < kSigned) return;
   key = about["key"].Text();
   if (!about.Has("earlier")) return;
   const Member before = about["previous"];
   if (!before.IsNull()) previous = before.Text();
+}
+
+void Certificate::ReadPart(const Member& member) {
+  part.parts = member["of"].Whole<std::uint32_t>();
+  part.part = member["number"].Whole<std::uint32_t>();
+  part.keyed_digest = member["keyed_digest"].Text();
+  constexpr std::size_t kDigits = 64;
+  if (part.parts < 2 || part.parts > ledger::Division::kMostParts) {
+    member["of"].Misfit(fmt::format("a whole number from 2 to {}", ledger::Division::kMostParts));
+  } else if (part.part < 1 || part.part > part.parts) {
+    member["number"].Misfit(fmt::format("a part from 1 to {}", part.parts));
+  } else if (part.keyed_digest.size() != kDigits || !ledger::FromHex(part.keyed_digest)) {
+    member["keyed_digest"].Misfit("64 digits 0-9 and a-f");
+  }
 }
 
 void Certificate::ReadRelease(const Member& certified) {
@@ -409,8 +431,8 @@ void CompareEarlier(const Certificate& certificate, std::size_t index, const std
 Status CompareEarlierFiles(const Certificate& certificate, const std::vector<std::string>& files,
                            binding::Context& context, VerifyReport& report) {
   for (std::size_t i = 0; i + 1 < files.size(); ++i) {
-    const auto bytes = REISSUE_TRY(context.files.Read(files[i]));
-    CompareEarlier(certificate, i, io::Digest(bytes->view()), report);
+    const std::string digest = REISSUE_TRY(io::DigestOfFile(context.files, files[i]));
+    CompareEarlier(certificate, i, digest, report);
   }
   return Ok();
 }

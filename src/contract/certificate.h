@@ -24,7 +24,16 @@
 
 namespace reissue::contract {
 
+// A certificate is called as its release, and this.
+inline constexpr char kCertificateSuffix[] = ".certificate.json";
+
 using Json = nlohmann::ordered_json;
+
+// Which part of the people a release is of, and by which key they were divided.
+struct CertifiedPart {
+  std::uint32_t part = 0, parts = 0;  // 0: it is of all of them
+  std::string keyed_digest;           // the same for all parts of one division, and only for them
+};
 
 // What goes into every certificate.
 struct Envelope {
@@ -37,7 +46,8 @@ struct Envelope {
   std::uint32_t policy_since = 1;    // the first release under this policy
   std::vector<std::string> earlier;  // their digests, oldest first
   std::string previous;              // digest of the certificate before; empty: there is none
-  std::string key;                   // that signs
+  CertifiedPart part = {};
+  std::string key;  // that signs
 };
 // The signature, in hexadecimal, of the bytes.
 using Sign = std::function<Result<std::string>(std::string_view)>;
@@ -61,6 +71,7 @@ class Certificate {
   std::string consistency;         // of a table on several servers; empty: nothing is said
   std::uint32_t policy_since = 1;  // the first release under the policy of this one
   std::uint32_t release = 0;
+  CertifiedPart part;
   bool table = false;  // of a database; the digest is of combinations and counts
   std::uint64_t rows = 0, cells = 0, smallest = 0;
   binding::ReleaseColumns columns;
@@ -87,6 +98,7 @@ class Certificate {
   static bool Same(const Stated& stated, const PromiseKept& promise);
   Status ParseMembers(std::string_view text);
   void ReadSeries(const Member& about);
+  void ReadPart(const Member& member);
   void ReadRelease(const Member& certified);
   void ReadColumns(const Member& roles);
   void ReadGuarantee(const Member& promised);

@@ -22,6 +22,11 @@ std::vector<std::string> Model::Weaker(const Promise&, const Promise&) const {
   return {fmt::format("what model \"{}\" promises is other", traits().name)};
 }
 
+Result<std::optional<AuditReport>> Model::AuditUnion(const Certificate&, const std::string&,
+                                                     binding::Context&) const {
+  return std::optional<AuditReport>();
+}
+
 Result<AuditReport> Model::AuditVault(const VaultTask&, binding::Context&) const {
   return Refusal("audit of a vault");
 }

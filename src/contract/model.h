@@ -2,6 +2,7 @@
 // What a model is to the engine. Models are stateless objects in one list (engine/models.h).
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ enum class Extra {
   kWhy,         // publish and check --why
   kWishes,      // weight, floor, ceiling and keep of columns
   kExplore,     // `explore`: releases with other settings can be tried
+  kParts,       // publish --part: what is promised of parts holds of all of them together
   kTable,       // publish --out-table: a release is one table of distinct rows with counts
 };
 
@@ -65,6 +67,12 @@ class Model {
   // certificate that does not hold is a report.
   virtual Status Verify(const Certificate& certificate, const VerifyTask& task,
                         binding::Context& context, VerifyReport& report) const = 0;
+  // Of models that take parts: what the newest releases of all parts, as one file, promise anew
+  // (`file`, with the columns and the promise of the certificate of any of them). Nothing where the
+  // worst of the parts is all there is to say; the engine then says it.
+  virtual Result<std::optional<AuditReport>> AuditUnion(const Certificate& certificate,
+                                                        const std::string& file,
+                                                        binding::Context& context) const;
   virtual Result<MetricsReport> Measure(const MeasureTask& task,
                                         binding::Context& context) const = 0;
 

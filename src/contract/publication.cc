@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
@@ -20,11 +19,6 @@
 
 namespace reissue::contract {
 namespace {
-
-// File names have at most 255 bytes; temporaries of certificates add 40 to the name of a release.
-constexpr std::size_t kLongestName = 200;
-
-constexpr char kCertificateSuffix[] = ".certificate.json";
 
 Error BugOfOurs(const char* found) {
   return MachineError(
@@ -51,6 +45,7 @@ Result<PublishReport> Publication::Run() {
   interrupted_.emplace("\nreissue: interrupted: nothing was published\n");
   REISSUE_TRY(Prepare());
   const Loaded loaded = REISSUE_TRY(Load());
+  if (context_.division != nullptr) report_.passed_over = context_.passed_over;
   report_.rows_in = loaded.rows;
   report_.dropped = loaded.dropped;
   if (context_.catalog != nullptr) report_.consistency = context_.catalog->ViewOf(request_.table);
@@ -69,144 +64,6 @@ Result<PublishReport> Publication::Run() {
   REISSUE_TRY(PutInPlace());
   if (rehearsal_ != nullptr) rehearsal_->vault = std::move(vault_);
   return std::move(report_);
-}
-
-// Everything that can be refused before the table is read.
-Status Publication::Prepare() {
-  REISSUE_TRY(Refuse());
-  REISSUE_TRY(request_.out_table.empty() ? CheckTarget() : CheckTableTarget());
-  REISSUE_TRY(CheckHolderCopy());
-  REISSUE_TRY(CheckMarkPlace());
-  REISSUE_TRY(OpenVault());
-  report_.release = number();
-  report_.earlier_releases = number() - 1;
-  return vault_ ? Recall() : Ok();
-}
-
-Status Publication::IsFree(const std::string& path, const std::string& what) const {
-  if (!context_.files.Exists(path)) return Ok();
-  return UsageError(
-      fmt::format("{} exists already", path),
-      fmt::format("{} is never overwritten: choose another name, or move the old file.", what));
-}
-
-// The file from the root. Its directory is held from now on: a private file must not end up in
-// another one that takes its name.
-Result<std::string> Publication::Settle(const std::string& path) {
-  std::string absolute = REISSUE_TRY(io::Absolute(path));
-  held_.push_back(REISSUE_TRY(context_.files.HoldDirectory(io::DirectoryOf(absolute))));
-  return absolute;
-}
-
-// The names that were given still lead to the files that are written.
-Status Publication::LeadsThere(const std::string& path, const std::string& settled) {
-  if (path.empty()) return Ok();
-  const std::string now = REISSUE_TRY(io::Absolute(path));
-  if (now != settled) return io::DirectoryChanged(io::DirectoryOf(path));
-  return Ok();
-}
-
-// A place where a release can be written, before any work is done.
-Status Publication::CheckTarget() {
-  namespace fs = std::filesystem;
-  const std::string name = fs::path(request_.out).filename().string();
-  if (name.empty() || name == "." || name == "..") {
-    return UsageError(fmt::format("\"{}\" is not the name of a file", request_.out),
-                      "Name the file of the release with --out.");
-  }
-  if (name.size() > kLongestName) {
-    return UsageError(fmt::format("the name of the release has {} bytes", name.size()),
-                      fmt::format("Choose one of at most {}.", kLongestName));
-  }
-  REISSUE_TRY(IsFree(request_.out, "A release"));
-  std::error_code none;
-  const fs::path directory = io::DirectoryOf(request_.out);
-  if (!fs::is_directory(directory, none)) {
-    return UsageError(fmt::format("{} is not a directory", directory.string()),
-                      "Make it first, or choose another place for the release.");
-  }
-  out_ = REISSUE_TRY(Settle(request_.out));
-  if (fs::exists(request_.vault, none) &&
-      fs::equivalent(io::DirectoryOf(out_), request_.vault, none)) {
-    return UsageError("a release cannot lie inside the vault",
-                      "The vault is private; choose another place for the release.");
-  }
-  for (const std::string& suffix : Suffixes()) {
-    REISSUE_TRY(IsFree(request_.out + suffix, "A file of a release"));
-  }
-  return Ok();
-}
-
-// The same of a table, whose server is asked, and of the file that its certificate is.
-Status Publication::CheckTableTarget() {
-  namespace fs = std::filesystem;
-  REISSUE_CHECK(request_.out.empty() && rehearsal_ == nullptr && Suffixes().empty());
-  const std::string path = CertificateOf(request_);
-  const std::string name = fs::path(path).filename().string();
-  const bool named = !request_.certificate.empty();
-  std::error_code none;
-  if ((!named && name != path) || name.empty() || name.size() > kLongestName ||
-      !fs::is_directory(io::DirectoryOf(path), none)) {
-    return UsageError(fmt::format("\"{}\" cannot be the certificate", path),
-                      "Name a file in a directory that exists with --certificate.");
-  }
-  if (!path.ends_with(kCertificateSuffix)) {
-    return UsageError(
-        fmt::format("the name of the certificate does not end in {}", kCertificateSuffix),
-        "Others look for certificates by that ending: add it.");
-  }
-  REISSUE_TRY(IsFree(path, "A certificate"));
-  out_ = REISSUE_TRY(Settle(path));
-  if (fs::exists(request_.vault, none) &&
-      fs::equivalent(io::DirectoryOf(out_), request_.vault, none)) {
-    return UsageError("a certificate cannot lie inside the vault",
-                      "The vault is private; choose another place for it with --certificate.");
-  }
-  return TableRelease::Check(request_.out_table, context_);
-}
-
-Status Publication::CheckHolderCopy() {
-  const std::string& copy = request_.holder_copy;
-  if (copy.empty()) return Ok();
-  namespace fs = std::filesystem;
-  std::error_code none;
-  if (copy == "-" || fs::path(copy).filename().empty() ||
-      !fs::is_directory(io::DirectoryOf(copy), none)) {
-    return UsageError(fmt::format("\"{}\" cannot be the holder's copy", copy),
-                      "Name a file in a directory that exists, where nobody else can read.");
-  }
-  holder_copy_ = REISSUE_TRY(Settle(copy));
-  std::vector<std::string> taken = {out_, out_ + kCertificateSuffix};
-  for (const std::string& suffix : Suffixes()) taken.push_back(out_ + suffix);
-  if (std::ranges::find(taken, holder_copy_) != taken.end()) {
-    return UsageError("the holder's copy cannot be a file of the release itself",
-                      "It has identifiers in it: choose another name, better in a private place.");
-  }
-  if (fs::exists(request_.vault, none) &&
-      fs::equivalent(io::DirectoryOf(holder_copy_), request_.vault, none)) {
-    return UsageError("the holder's copy cannot lie inside the vault",
-                      "Choose another private place.");
-  }
-  return IsFree(copy, "A holder's copy");
-}
-
-// A mark that cannot be written, or that goes with the vault, would tell nothing.
-Status Publication::CheckMarkPlace() const {
-  const std::string& mark = request_.mark;
-  if (mark.empty()) return Ok();
-  namespace fs = std::filesystem;
-  std::error_code none;
-  const std::string directory = io::DirectoryOf(mark);
-  if (mark == "-" || fs::path(mark).filename().empty() || !fs::is_directory(directory, none) ||
-      fs::is_directory(mark, none)) {
-    return UsageError(fmt::format("\"{}\" cannot be the mark", mark),
-                      "Name a file in a directory that exists.");
-  }
-  if (fs::exists(request_.vault, none) && fs::equivalent(directory, request_.vault, none)) {
-    return UsageError("the mark cannot lie inside the vault",
-                      "A backup of the vault would bring it back, too: choose another place.");
-  }
-  return Ok();
 }
 
 // That of a series that has begun. Another policy is another promise.
@@ -240,6 +97,22 @@ Status Publication::OpenVault() {
   }
   REISSUE_TRY(IsNewest(*vault_, history, request_, context_));
   return KeepPolicy();
+}
+
+// Rows of other parts are not looked at from here on. A vault is of the part of its first release.
+Status Publication::Divide() {
+  context_.division = nullptr;
+  if (earlier_.empty()) {
+    context_.division = REISSUE_TRY(DivisionOf(request_.part, context_));
+    if (context_.division) Keep(ledger::Division::kSecret, context_.division->Save());
+  } else {
+    context_.division =
+        REISSUE_TRY(DivisionOfVault(*vault_, request_.part, request_.vault, context_));
+  }
+  if (!context_.division) return Ok();
+  report_.part = context_.division->part();
+  report_.parts = context_.division->parts();
+  return CanBeDivided(traits_, policy_);
 }
 
 // What the policy was, and what of it was changed. A change is recorded with the release that is
@@ -442,6 +315,14 @@ void Publication::DescribeRanges() {
   });
 }
 
+// The names that were given still lead to the files that are written.
+Status Publication::LeadsThere(const std::string& path, const std::string& settled) {
+  if (path.empty()) return Ok();
+  const std::string now = REISSUE_TRY(io::Absolute(path));
+  if (now != settled) return io::DirectoryChanged(io::DirectoryOf(path));
+  return Ok();
+}
+
 // The release and everything that belongs to it, together.
 Status Publication::PutInPlace() {
   Envelope envelope;
@@ -456,6 +337,9 @@ Status Publication::PutInPlace() {
   envelope.report = &report_;
   envelope.series = traits_.series;
   envelope.policy_since = report_.policy_since;
+  if (context_.division) {
+    envelope.part = {report_.part, report_.parts, context_.division->Digest()};
+  }
   envelope.earlier = earlier_;
   envelope.previous = previous_;
   envelope.key = REISSUE_TRY(vault_->PublicKey());

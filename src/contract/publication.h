@@ -70,6 +70,8 @@ class Publication {
   virtual Status Refuse() { return Ok(); }
   // Ends of names of the files beside a release.
   virtual std::vector<std::string> Suffixes() const { return {}; }
+  // Whether Write makes a Parquet file where the name of the release asks for one.
+  virtual bool WritesParquet() const { return false; }
   // Of models whose releases are not judged together: why there is no second one.
   virtual Error SecondRelease(const std::string& last) const;
   // The labels that earlier releases have published, where the vault knows them; asked where a
@@ -133,11 +135,13 @@ class Publication {
   Result<std::string> Settle(const std::string& path);
   static Status LeadsThere(const std::string& path, const std::string& settled);
   Status CheckTarget();
+  Status CheckFormat() const;
   Status CheckTableTarget();
   Status CheckHolderCopy();
   Status CheckMarkPlace() const;
   Status IsFree(const std::string& path, const std::string& what) const;
   Status OpenVault();
+  Status Divide();
   Status KeepPolicy();
   Status Reserve();
   Result<std::string> ReserveCompanion(const std::string& target, bool owner_only);

@@ -120,6 +120,9 @@ struct PublishReport {
   std::string codebook;     // path, where one was asked for
   std::string digest;       // of the release
   std::uint64_t rows_in = 0, rows_out = 0, suppressed = 0, dropped = 0;
+  // Where the table was divided: which of how many parts this is, and rows of the others.
+  std::uint32_t part = 0, parts = 0;
+  std::uint64_t passed_over = 0;
   std::uint32_t earlier_releases = 0;
   std::optional<std::uint64_t> newcomers;  // known by their identifiers; of all rows at first
   std::optional<double> loss;   // mean over the columns, 0 to 1; of rehearsals, where it is known
@@ -170,8 +173,9 @@ struct VerifyReport {
   bool policy_compared = false;
   std::string title, model, created;
   std::uint32_t release = 0;
-  binding::ReleaseColumns columns;  // what the certificate says the columns are
-  AuditReport audit;                // made anew from the published file
+  std::uint32_t part = 0, parts = 0;  // which of how many parts it is about; 0: all of the people
+  binding::ReleaseColumns columns;    // what the certificate says the columns are
+  AuditReport audit;                  // made anew from the published file
 
   Verdict verdict() const {
     if (!valid) return Verdict::kBroken;

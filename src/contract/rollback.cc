@@ -11,8 +11,6 @@
 namespace reissue::contract {
 namespace {
 
-constexpr char kCertificateEnd[] = ".certificate.json";
-
 // Of each vault its own: several may publish into one directory. The name tells no more than the
 // certificates do.
 Result<std::string> MarkBeside(ledger::Vault& vault, const std::string& directory) {
@@ -55,7 +53,7 @@ Status LookAtCertificates(const std::string& directory, const std::string& key,
   for (; !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
     const std::string file =
         directory == "." ? entry->path().filename().string() : entry->path().string();
-    if (!file.ends_with(kCertificateEnd)) continue;
+    if (!file.ends_with(kCertificateSuffix)) continue;
     // Files of others, and broken ones, say nothing about this vault.
     const auto bytes = context.files.Read(file);
     if (!bytes || known.contains(io::Digest((*bytes)->view()))) continue;
@@ -74,8 +72,8 @@ std::string DirectoryOf(const PublishRequest& request) {
 }  // namespace
 
 std::string CertificateOf(const PublishRequest& request) {
-  if (request.out_table.empty()) return request.out + kCertificateEnd;
-  return request.certificate.empty() ? request.out_table + kCertificateEnd : request.certificate;
+  if (request.out_table.empty()) return request.out + kCertificateSuffix;
+  return request.certificate.empty() ? request.out_table + kCertificateSuffix : request.certificate;
 }
 
 Status IsNewest(ledger::Vault& vault, const std::vector<ledger::ReleaseRecord>& history,

@@ -9,6 +9,7 @@
 
 #include "reissue/binding/priors.h"
 #include "reissue/binding/settings.h"
+#include "reissue/contract/parts.h"
 #include "reissue/contract/promise.h"
 #include "reissue/contract/reports.h"
 #include "reissue/io/policy.h"
@@ -25,6 +26,7 @@ struct PublishRequest {
   std::string out;          // a file; empty: a table
   std::string out_table;    // of the server of the context, SCHEMA.NAME; empty: a file
   std::string certificate;  // of a table, a file; empty: the name of the table and an ending
+  AskedPart part;           // of the people of the table; needed once, for the first release
   std::vector<binding::PriorFile> priors;  // what readers have already
   std::string holder_copy;                 // a private file; empty: none
   std::string mark;                        // where the vault's mark lies; empty: beside the release

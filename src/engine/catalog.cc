@@ -12,7 +12,7 @@ namespace {
 namespace postgres = sources::postgres;
 
 // How names of files end, packed or not.
-constexpr std::array<std::string_view, 3> kEndings = {".csv", ".tsv", ".txt"};
+constexpr std::array<std::string_view, 4> kEndings = {".csv", ".tsv", ".txt", ".parquet"};
 constexpr std::array<std::string_view, 2> kPacked = {".gz", ".zst"};
 
 }  // namespace

@@ -33,8 +33,8 @@ class TableCatalog : public sources::Catalog {
 
   Status Follow(const io::PolicySource& source) override;
   // Without a server every name is one of a file. With one, these are: `-`, names with a `/`, and
-  // names that end in .csv, .tsv or .txt, packed (.gz, .zst) or not. A table that is called so is
-  // named in double quotes.
+  // names that end in .csv, .tsv, .txt or .parquet, packed (.gz, .zst) or not. A table that is
+  // called so is named in double quotes.
   bool IsFile(const std::string& table) const override;
   Result<std::unique_ptr<sources::TableSource>> Open(const std::string& table,
                                                      const io::CsvOptions& options) override;

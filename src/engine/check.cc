@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "reissue/binding/load.h"
 #include "reissue/binding/rows.h"
@@ -119,12 +120,20 @@ void TellAllOfTables(const io::Policy& policy, const std::vector<std::string>& t
   }
 }
 
+Status Divide(const contract::AskedPart& part, const Bound& bound, const io::Policy& policy,
+              binding::Context& context) {
+  context.division = REISSUE_TRY(contract::DivisionOf(part, context));
+  return context.division ? contract::CanBeDivided(bound.model->traits(), policy) : Ok();
+}
+
 }  // namespace
 
 contract::CheckReport Check(const std::string& path, const std::vector<std::string>& named,
                             binding::Context& context,
-                            const std::vector<binding::PriorFile>& priors, bool why) {
+                            const std::vector<binding::PriorFile>& priors, bool why,
+                            const contract::AskedPart& part) {
   contract::CheckReport report;
+  context.division = nullptr;
   io::PolicyReading reading = io::ReadWholePolicy(context.files, path);
   const io::Policy& policy = reading.policy;
   report.problems = reading.problems;
@@ -167,7 +176,16 @@ contract::CheckReport Check(const std::string& path, const std::vector<std::stri
     report.problems.push_back(explains.error());
     return report;
   }
+  if (const Status divided = Divide(part, *bound, policy, context); !divided) {
+    report.problems.push_back(divided.error());
+    return report;
+  }
   bound->model->Check({policy, *bound->promise, tables, priors, why}, context, report);
+  const contract::DivisionPtr division = std::exchange(context.division, nullptr);
+  if (division && report.problems.empty() && !tables.empty()) {
+    report.notes.push_back(fmt::format("{}: {} rows are of other parts than {}/{}", tables.back(),
+                                       context.passed_over, division->part(), division->parts()));
+  }
   TellAllOfTables(policy, tables, as, context, report.problems);
   for (const std::string& table : tables) {
     const std::string view = context.catalog == nullptr ? "" : context.catalog->ViewOf(table);

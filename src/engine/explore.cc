@@ -189,6 +189,7 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
   Progress quiet;
   binding::Context stage{files, context.pool, quiet, context.catalog};
   stage.server = context.server;
+  stage.duckdb = context.duckdb;
   contract::PublishRequest played = publish;
   played.out = kNowhere;
   contract::Rehearsal rehearsal;

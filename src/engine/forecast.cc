@@ -134,6 +134,7 @@ class Drawing {
     // Tables that grow are files, wherever their rows came from: no catalog.
     binding::Context stage{files, context_.pool, quiet};
     stage.server = context_.server;
+    stage.duckdb = context_.duckdb;
     contract::Rehearsal rehearsal;
     ForecastReport::Draw draw;
     for (std::uint32_t i = 0; i < request_.releases; ++i) {

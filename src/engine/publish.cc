@@ -37,8 +37,11 @@ Result<contract::PublishReport> Publish(const contract::PublishRequest& request,
                     ModelsThatTake(contract::Extra::kTable), bound.model->traits().name),
         "Publish to a file with --out, and load it into the database.");
   }
-  return bound.model->Start({request, policy, bound.promise, bound.model, rehearsal}, context)
-      ->Run();
+  auto report =
+      bound.model->Start({request, policy, bound.promise, bound.model, rehearsal}, context)->Run();
+  // Who rehearses measures the same part afterwards.
+  if (rehearsal == nullptr) context.division = nullptr;
+  return report;
 }
 
 Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
@@ -46,6 +49,7 @@ Result<contract::DryRunReport> DryRun(const contract::PublishRequest& request,
   io::RehearsalFiles files(context.files);
   binding::Context stage{files, context.pool, context.progress, context.catalog};
   stage.server = context.server;
+  stage.duckdb = context.duckdb;
   contract::PublishRequest played = request;
   if (played.out.empty()) played.out = kNoName;
   played.out_table.clear();

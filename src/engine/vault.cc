@@ -9,6 +9,7 @@
 #include "reissue/contract/rollback.h"
 #include "reissue/contract/table_release.h"
 #include "reissue/io/csv.h"
+#include "reissue/io/file_digest.h"
 
 namespace reissue::engine {
 namespace {
@@ -48,8 +49,8 @@ class VaultChecker {
           fmt::format("release {}: the table {} of a database was not looked at", record.number,
                       record.target));
     } else if (record.file_present) {
-      const auto bytes = REISSUE_TRY(context_.files.Read(record.target));
-      if (io::Digest(bytes->view()) == record.digest) {
+      const std::string digest = REISSUE_TRY(io::DigestOfFile(context_.files, record.target));
+      if (digest == record.digest) {
         ++report_.files;
       } else {
         Problem(record, "the file {} is not what was published", record.target);

@@ -51,24 +51,6 @@ Status RefuseExtras(const contract::Traits& traits, bool priors, bool copies) {
   return Ok();
 }
 
-// The digits of a public key, or of the file that has them.
-Result<std::string> KeyOf(const std::string& given, binding::Context& context) {
-  if (given.size() == ledger::kPublicKeyDigits && ledger::FromHex(given)) return given;
-  constexpr char kRemedy[] =
-      "Give the 64 digits 0-9 and a-f of a public key, or the path of a file that has them; "
-      "`reissue key show DIR` prints them.";
-  const auto read = context.files.Read(given);
-  if (!read) {
-    return InputError({given, std::nullopt, std::nullopt, ""},
-                      "this is no public key, and no file that can be read", kRemedy);
-  }
-  const auto& bytes = *read;
-  std::string_view line = bytes->view().substr(0, bytes->view().find('\n'));
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  if (line.size() == ledger::kPublicKeyDigits && ledger::FromHex(line)) return std::string(line);
-  return InputError({given, 1, std::nullopt, ""}, "this is not a public key", kRemedy);
-}
-
 Status CompareKey(const contract::Certificate& certificate, const std::string& given,
                   binding::Context& context, contract::VerifyReport& report) {
   report.key = certificate.key;
@@ -79,7 +61,7 @@ Status CompareKey(const contract::Certificate& certificate, const std::string& g
   }
   if (!certificate.key.empty()) report.signer = contract::Signer::kNotGiven;
   if (given.empty()) return Ok();
-  const std::string key = REISSUE_TRY(KeyOf(given, context));
+  const std::string key = REISSUE_TRY(PublicKeyOf(given, context));
   if (certificate.key == key) {
     report.signer = contract::Signer::kGiven;
   } else if (certificate.key.empty()) {
@@ -192,7 +174,7 @@ Status FollowChain(const contract::Certificate& last, const std::vector<std::str
                    binding::Context& context, contract::VerifyReport& report) {
   std::string named = last.previous;
   for (std::size_t i = releases.size(); i-- > 1 && !named.empty();) {
-    const std::string file = releases[i - 1] + ".certificate.json";
+    const std::string file = releases[i - 1] + contract::kCertificateSuffix;
     if (!context.files.Exists(file)) return Ok();
     const auto bytes = REISSUE_TRY(context.files.Read(file));
     if (io::Digest(bytes->view()) != named) {
@@ -213,6 +195,23 @@ Status FollowChain(const contract::Certificate& last, const std::vector<std::str
 
 }  // namespace
 
+Result<std::string> PublicKeyOf(const std::string& given, binding::Context& context) {
+  if (given.size() == ledger::kPublicKeyDigits && ledger::FromHex(given)) return given;
+  constexpr char kRemedy[] =
+      "Give the 64 digits 0-9 and a-f of a public key, or the path of a file that has them; "
+      "`reissue key show DIR` prints them.";
+  const auto read = context.files.Read(given);
+  if (!read) {
+    return InputError({given, std::nullopt, std::nullopt, ""},
+                      "this is no public key, and no file that can be read", kRemedy);
+  }
+  const auto& bytes = *read;
+  std::string_view line = bytes->view().substr(0, bytes->view().find('\n'));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (line.size() == ledger::kPublicKeyDigits && ledger::FromHex(line)) return std::string(line);
+  return InputError({given, 1, std::nullopt, ""}, "this is not a public key", kRemedy);
+}
+
 Result<contract::VerifyReport> Verify(const std::string& file,
                                       const std::vector<std::string>& releases,
                                       binding::Context& context,
@@ -231,6 +230,8 @@ Result<contract::VerifyReport> Verify(const std::string& file,
   report.model = certificate.model;
   report.created = certificate.created;
   report.release = certificate.release;
+  report.part = certificate.part.part;
+  report.parts = certificate.part.parts;
   report.columns = certificate.columns;
   REISSUE_TRY(CompareKey(certificate, trusted.key, context, report));
   // Releases that are made beside others have some of the columns of the policy.

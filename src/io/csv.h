@@ -24,6 +24,8 @@ enum class OnMissing { kError, kDropRow, kValue };
 // What becomes of columns that are not among CsvOptions::expected_columns.
 enum class OtherColumns { kUnexpected, kKept, kSkipped };
 
+enum class Encoding { kUtf8, kWindows1252 };
+
 struct CsvOptions {
   std::optional<char> separator;     // recognised from the first line (`,` `;` tab) where not told
   bool header = true;                // false: names come from `columns`
@@ -41,7 +43,11 @@ struct CsvOptions {
   std::vector<std::string> missing_markers;  // for example "?", "", "NA"
   OnMissing on_missing = OnMissing::kError;
   std::string comment_prefix;  // lines that begin with it are passed over
-  bool digest = true;          // false: CsvFile::digest stays empty
+  Encoding encoding = Encoding::kUtf8;
+  // Columns whose numbers have a decimal comma: the table has them with a point. A number that has
+  // a point is an error.
+  std::vector<std::string> decimal_comma;
+  bool digest = true;  // false: CsvFile::digest stays empty
   // Looks at the names of all columns before a row is read.
   std::function<Status(const std::vector<std::string>& header)> check_header;
 };

@@ -3,6 +3,8 @@
 #include <bit>
 #include <limits>
 
+#include "reissue/io/encoding.h"
+
 namespace reissue::io::internal {
 namespace {
 
@@ -60,7 +62,8 @@ inline ValueId ColumnBuilder::Code(std::string_view field) {
 __attribute__((noinline)) ValueId ColumnBuilder::CodeUnseen(std::string_view field,
                                                             std::uint64_t head,
                                                             std::uint64_t tail) {
-  const ValueId id = dictionary_.Intern(field);
+  const ValueId id =
+      decimal_commas_ ? dictionary_.Intern(WithDecimalPoint(field)) : dictionary_.Intern(field);
   if (dictionary_.size() > enlarge_at_) EnlargeCache();
   if (field.size() < std::numeric_limits<std::uint32_t>::max()) {
     seen_[SlotOf(head, tail)] = {head, tail, static_cast<std::uint32_t>(field.size()), id};

@@ -62,6 +62,8 @@ class ColumnBuilder {
   void Continue(const char* text_end);
   // From now on fields become keys and no codes; `hash` must outlive the builder.
   void HashWith(const HashField* hash) { hash_ = hash; }
+  // From now on fields are numbers with a decimal comma.
+  void ReadDecimalCommas() { decimal_commas_ = true; }
   void Reserve(std::size_t rows) {
     if (hash_ == nullptr) codes_.reserve(rows);
   }
@@ -96,6 +98,7 @@ class ColumnBuilder {
   DictionaryBuilder dictionary_;
   std::vector<ValueId> codes_;
   const HashField* hash_ = nullptr;
+  bool decimal_commas_ = false;
   std::vector<FieldKey> keys_;
   std::vector<Seen> seen_;
   unsigned shift_;

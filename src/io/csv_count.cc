@@ -10,6 +10,7 @@
 #include "reissue/io/csv_count_tuned.h"
 #include "reissue/io/csv_opening.h"
 #include "reissue/io/csv_pieces.h"
+#include "reissue/io/encoding.h"
 
 namespace reissue::io {
 namespace internal {
@@ -141,7 +142,7 @@ class Counting final : public CsvStream {
 };
 
 Status Counting::Begin(FileSystem& files, const std::string& path) {
-  reader_ = REISSUE_TRY(PieceReader::Open(files, path, options_.digest));
+  reader_ = REISSUE_TRY(PieceReader::Open(files, path, options_.digest, options_.encoding));
   // The header is whole, and what tells the separator, where a record follows it.
   for (std::size_t target = tuning_.piece_bytes;; target *= 2) {
     REISSUE_TRY(reader_->Fill(piece_, target));
@@ -152,7 +153,9 @@ Status Counting::Begin(FileSystem& files, const std::string& path) {
                               WholeRecords(opening_->text(), opening_->plan()) > 0))) {
       break;
     }
-    if (!opened && (enough || tuning_.piece_bytes >= kSurelyWhole)) return opened;
+    if (!opened && (enough || tuning_.piece_bytes >= kSurelyWhole)) {
+      return InWordsOf(options_.encoding, opened.error());
+    }
   }
   line_ = opening_->line();
   const std::string_view all = piece_.text(), left = opening_->text();
@@ -260,7 +263,8 @@ Status Counting::CheckLanes(std::size_t lanes) {
     if (const auto& fault = lanes_[i].fault) {
       const std::string column =
           fault->fault == Fault::kMissing ? header()[fault->column] : std::string();
-      return ErrorOf(*fault, file_, line + fault->line, header().size(), options_.header, column);
+      return InWordsOf(options_.encoding, ErrorOf(*fault, file_, line + fault->line,
+                                                  header().size(), options_.header, column));
     }
     line += lanes_[i].line_count;
   }
@@ -392,6 +396,7 @@ Result<CsvFile> Counting::FinishList() {
                          std::move(listed_[c]));
   }
   listed.table = Table(std::move(columns), rows_, lines_.OriginIn(file_));
+  REISSUE_TRY(HasNoPoints(listed.table, options_));
   return listed;
 }
 
@@ -417,6 +422,7 @@ Result<CsvCounted> Counting::Finish() {
   counted.table = CountedTable(std::move(names), std::move(dictionaries), *std::move(combinations_),
                                {file_, 1, {}}, pool_, &places);
   for (KeyedRow& person : counted.persons) person.row = places.PlaceOf(person.row);
+  REISSUE_TRY(HasNoPoints(counted.table, options_));
   return counted;
 }
 

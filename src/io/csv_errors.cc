@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "reissue/io/csv_reader.h"
+#include "reissue/io/encoding.h"
 
 namespace reissue::io::internal {
 
@@ -29,8 +30,10 @@ Error ErrorOf(const LaneFault& fault, const std::string& file, std::uint64_t lin
           "Check the separators and quotes on this line. An empty line inside the table counts as "
           "one field: remove it.");
     case Fault::kIllFormed:
-      return InputError(place, "a byte that is not UTF-8 text",
-                        "Save the file as UTF-8; for example: iconv -f WINDOWS-1252 -t UTF-8.");
+      return InputError(place, kNotUtf8,
+                        "Save the file as UTF-8; for example: iconv -f WINDOWS-1252 -t UTF-8. For "
+                        "a table of Excel's, [table] encoding = \"windows-1252\" in the policy may "
+                        "be right.");
     case Fault::kNul:
       return InputError(
           place, "a NUL byte, which no text has",

@@ -16,6 +16,11 @@ class LaneReader {
         parser_(plan.separator, plan.trim) {
     for (ColumnBuilder& column : lane.columns) column.Continue(end_);
     while (lane.columns.size() < plan.kept.size()) lane.columns.emplace_back(end_);
+    for (const std::size_t field : plan.decimal_comma) {
+      const auto at = std::find(plan.kept.begin(), plan.kept.end(), field) - plan.kept.begin();
+      const auto column = static_cast<std::size_t>(at);
+      if (column < plan.kept.size()) lane.columns[column].ReadDecimalCommas();
+    }
   }
 
   void ReadWindows(Progress& progress);

@@ -43,9 +43,10 @@ struct LanePlan {
   char separator = ',';
   bool trim = false;
   std::string comment_prefix;
-  std::size_t width = 0;          // fields of a record
-  std::vector<std::size_t> kept;  // which of them become columns
-  MissingTest missing;            // empty where missing values are ordinary ones
+  std::size_t width = 0;                   // fields of a record
+  std::vector<std::size_t> kept;           // which of them become columns
+  std::vector<std::size_t> decimal_comma;  // which of them are numbers with a decimal comma
+  MissingTest missing;                     // empty where missing values are ordinary ones
   bool drop_missing = false;
   bool record_by_record = false;  // comments may contain quotes: nothing can be said in advance
   std::size_t window_bytes = 0;

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "reissue/io/encoding.h"
 #include "reissue/io/utf8.h"
 
 namespace reissue::io::internal {
@@ -17,12 +18,14 @@ constexpr std::string_view kMarkOfUtf8 = "\xEF\xBB\xBF";
 }  // namespace
 
 Status CsvOpening::Open(std::string_view text) {
+  REISSUE_TRY(IsNoOtherFormat(text, file_));
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
     return InputError(At(1), "the file is UTF-16, not UTF-8",
                       "Save the file as UTF-8; for example: iconv -f UTF-16 -t UTF-8.");
   }
   if (text.starts_with(kMarkOfUtf8)) text.remove_prefix(kMarkOfUtf8.size());
   text_ = WithoutEmptyLinesAtEnd(text);
+  TakeWordOfExcel();
   if (text_.empty()) {
     return InputError({.file = file_, .line = {}, .byte = {}, .column = {}}, "the file is empty",
                       "A table has a header with the names of its columns, and rows.");
@@ -40,6 +43,18 @@ Status CsvOpening::Open(std::string_view text) {
   if (options_.check_header) REISSUE_TRY(options_.check_header(names_));
   plan_ = MakePlan();
   return Ok();
+}
+
+// A first line such as `sep=;` tells Excel the separator, and is no record.
+void CsvOpening::TakeWordOfExcel() {
+  constexpr std::string_view kWord = "sep=";
+  if (!text_.starts_with(kWord) || text_.size() <= kWord.size()) return;
+  const std::string_view behind = text_.substr(kWord.size() + 1);
+  const std::size_t end = behind.starts_with("\r\n") ? 2 : behind.starts_with('\n') ? 1 : 0;
+  if (end == 0) return;
+  told_ = text_[kWord.size()];
+  text_ = behind.substr(end);
+  ++line_;
 }
 
 // Comments before the first record.
@@ -66,6 +81,10 @@ void CsvOpening::RecogniseSeparator() {
   constexpr std::string_view kCandidates = ",;\t";
   if (options_.separator) {
     separator_ = *options_.separator;
+    return;
+  }
+  if (told_ && kCandidates.find(*told_) != std::string_view::npos) {
+    separator_ = *told_;
     return;
   }
   std::array<std::uint64_t, kCandidates.size()> counts{};
@@ -185,6 +204,7 @@ LanePlan CsvOpening::MakePlan() const {
     const bool other =
         options_.others == OtherColumns::kSkipped && !among(options_.expected_columns);
     if (!other && !among(options_.skip_columns)) plan.kept.push_back(i);
+    if (among(options_.decimal_comma)) plan.decimal_comma.push_back(i);
   }
   if (options_.on_missing != OnMissing::kValue) {
     plan.missing = MissingTest(options_.missing_markers);

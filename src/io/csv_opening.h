@@ -33,6 +33,7 @@ class CsvOpening {
   Place At(std::uint64_t line) const {
     return {.file = file_, .line = line, .byte = {}, .column = {}};
   }
+  void TakeWordOfExcel();
   Status SkipComments();
   void RecogniseSeparator();
   Status ReadHeader();
@@ -45,6 +46,7 @@ class CsvOpening {
   std::string_view text_;
   std::uint64_t line_ = 1;
   std::uint64_t header_line_ = 1;
+  std::optional<char> told_;  // by a first line
   char separator_ = ',';
   std::vector<std::string> names_;
   LanePlan plan_;

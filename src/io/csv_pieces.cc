@@ -5,6 +5,7 @@
 
 #include "reissue/io/csv_opening.h"
 #include "reissue/io/csv_reader.h"
+#include "reissue/io/encoding.h"
 
 namespace reissue::io::internal {
 namespace {
@@ -62,10 +63,11 @@ PieceReader::PieceReader(std::unique_ptr<ByteStream> stream, std::string name, s
 }
 
 Result<std::unique_ptr<PieceReader>> PieceReader::Open(FileSystem& files, const std::string& path,
-                                                       bool digest) {
+                                                       bool digest, Encoding encoding) {
   std::unique_ptr<ByteStream> stream = REISSUE_TRY(files.Stream(path));
   std::unique_ptr<PieceReader> reader(
       new PieceReader(std::move(stream), NameOf(path), files.most_unpacked, digest));
+  reader->encoding_ = encoding;
   REISSUE_TRY(reader->Begin());
   return reader;
 }
@@ -89,7 +91,7 @@ Result<std::size_t> PieceReader::ReadStored(char* to, std::size_t room) {
 }
 
 // 0 at the end.
-Result<std::size_t> PieceReader::ReadText(char* to, std::size_t room) {
+Result<std::size_t> PieceReader::ReadBytes(char* to, std::size_t room) {
   if (!unpacker_) {
     if (waiting_.empty()) return drained_ ? std::size_t{0} : ReadStored(to, room);
     const std::size_t some = waiting_.copy(to, room);
@@ -107,6 +109,22 @@ Result<std::size_t> PieceReader::ReadText(char* to, std::size_t room) {
   }
   REISSUE_TRY(unpacker_->Finish());
   return std::size_t{0};
+}
+
+Result<std::size_t> PieceReader::ReadText(char* to, std::size_t room) {
+  if (encoding_ == Encoding::kUtf8) return ReadBytes(to, room);
+  if (converted_taken_ == converted_.size()) {
+    bytes_.resize(kStoredAtOnce);
+    const std::size_t got = REISSUE_TRY(ReadBytes(bytes_.data(), bytes_.size()));
+    const std::string_view bytes(bytes_.data(), got);
+    if (!std::exchange(begun_, true)) REISSUE_TRY(IsNotMarkedUtf8(bytes, name_));
+    converted_.clear();
+    converted_taken_ = 0;
+    AppendFromWindows1252(bytes, converted_);
+  }
+  const std::size_t some = converted_.copy(to, room, converted_taken_);
+  converted_taken_ += some;
+  return some;
 }
 
 Status PieceReader::Fill(Piece& piece, std::size_t target) {

@@ -34,9 +34,9 @@ class Piece {
 
 class PieceReader {
  public:
-  // `digest`: of the bytes as stored.
+  // `digest`: of the bytes as stored. What is in another encoding comes as UTF-8.
   static Result<std::unique_ptr<PieceReader>> Open(FileSystem& files, const std::string& path,
-                                                   bool digest);
+                                                   bool digest, Encoding encoding);
 
   // Appends to the piece until it has `target` bytes, or the file is at its end.
   Status Fill(Piece& piece, std::size_t target);
@@ -50,6 +50,7 @@ class PieceReader {
               bool digest);
   Status Begin();
   Result<std::size_t> ReadStored(char* to, std::size_t room);
+  Result<std::size_t> ReadBytes(char* to, std::size_t room);
   Result<std::size_t> ReadText(char* to, std::size_t room);
 
   std::unique_ptr<ByteStream> stream_;
@@ -60,6 +61,10 @@ class PieceReader {
   std::string_view waiting_;  // what of it is still to be handed on
   std::optional<Unpacker> unpacker_;
   bool ended_ = false, drained_ = false;
+  Encoding encoding_ = Encoding::kUtf8;
+  bool begun_ = false;
+  std::string bytes_, converted_;    // where the encoding is another one
+  std::size_t converted_taken_ = 0;  // how much of that was handed on
 };
 
 // How much of `text` is whole records, without empty lines behind them, which may be those at the

@@ -8,6 +8,7 @@
 
 #include "reissue/io/compression.h"
 #include "reissue/io/csv_opening.h"
+#include "reissue/io/encoding.h"
 
 namespace reissue::io {
 namespace internal {
@@ -218,8 +219,20 @@ Result<CsvFile> CsvReading::Finish() {
 
 }  // namespace
 
-Result<CsvFile> ReadCsvTuned(FileSystem& files, const std::string& path, const CsvOptions& options,
-                             ThreadPool& pool, Progress& progress, const CsvTuning& tuning) {
+namespace {
+
+// The text in UTF-8: as it is, or in `room`.
+Result<std::string_view> AsUtf8(std::string_view text, const CsvOptions& options,
+                                const std::string& file, std::string& room) {
+  if (options.encoding == Encoding::kUtf8) return text;
+  REISSUE_TRY(IsNotMarkedUtf8(text, file));
+  room.reserve(text.size() + text.size() / 8);
+  AppendFromWindows1252(text, room);
+  return std::string_view(room);
+}
+
+Result<CsvFile> ReadWhole(FileSystem& files, const std::string& path, const CsvOptions& options,
+                          ThreadPool& pool, Progress& progress, const CsvTuning& tuning) {
   std::unique_ptr<Bytes> bytes = REISSUE_TRY(files.Read(path));
   CsvReading reading(NameOf(path), options, pool, progress, tuning);
   {
@@ -228,17 +241,32 @@ Result<CsvFile> ReadCsvTuned(FileSystem& files, const std::string& path, const C
     if (IsCompressed(text)) {
       UnpackLimits limits;
       limits.most = files.most_unpacked;
-      limits.glance = [&](std::string_view first) {
+      limits.glance = [&](std::string_view first) -> Status {
+        std::string room;
+        first = REISSUE_TRY(AsUtf8(first, options, NameOf(path), room));
         return CsvReading(NameOf(path), options, pool, progress, tuning).Glance(first);
       };
       unpacked = REISSUE_TRY(Decompress(text, NameOf(path), limits));
       text = unpacked.view();
     }
+    std::string room;
+    text = REISSUE_TRY(AsUtf8(text, options, NameOf(path), room));
     REISSUE_TRY(reading.Open(text));
     REISSUE_TRY(reading.ReadRows(bytes->view()));
   }
   bytes.reset();
-  return reading.Finish();
+  CsvFile file = REISSUE_TRY(reading.Finish());
+  REISSUE_TRY(HasNoPoints(file.table, options));
+  return file;
+}
+
+}  // namespace
+
+Result<CsvFile> ReadCsvTuned(FileSystem& files, const std::string& path, const CsvOptions& options,
+                             ThreadPool& pool, Progress& progress, const CsvTuning& tuning) {
+  Result<CsvFile> file = ReadWhole(files, path, options, pool, progress, tuning);
+  if (file) return file;
+  return InWordsOf(options.encoding, std::move(file).error());
 }
 
 }  // namespace internal

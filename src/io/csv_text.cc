@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "reissue/core/random.h"
 #include "reissue/io/compression.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/csv_reader.h"
+#include "reissue/io/file_digest.h"
 #include "reissue/io/utf8.h"
 
 #define XXH_INLINE_ALL
@@ -182,6 +184,39 @@ void RunningDigest::Add(std::string_view bytes) {
 std::pair<std::string, Fingerprint> RunningDigest::Finish() {
   const XXH128_hash_t hash = XXH3_128bits_digest(&state_->fast);
   return {state_->digest.Hex(), {hash.low64, hash.high64}};
+}
+
+namespace {
+
+template <typename Add>
+Status ReadPieces(FileSystem& files, const std::string& path, const Add& add) {
+  constexpr std::size_t kAtOnce = 1 << 18;
+  const auto stream = REISSUE_TRY(files.Stream(path));
+  const auto piece = std::make_unique_for_overwrite<char[]>(kAtOnce);
+  while (true) {
+    const std::size_t bytes = REISSUE_TRY(stream->Read(piece.get(), kAtOnce));
+    if (bytes == 0) return Ok();
+    add(std::string_view(piece.get(), bytes));
+  }
+}
+
+}  // namespace
+
+Result<std::string> DigestOfFile(FileSystem& files, const std::string& path) {
+  BlakeHash hash;
+  REISSUE_TRY(ReadPieces(files, path, [&](std::string_view piece) { hash.Add(piece); }));
+  return hash.Hex();
+}
+
+Result<Fingerprint> FingerprintOfFile(FileSystem& files, const std::string& path) {
+  const auto state = std::make_unique<XXH3_state_t>();
+  XXH3_INITSTATE(state.get());
+  XXH3_128bits_reset_withSeed(state.get(), FingerprintSeed());
+  REISSUE_TRY(ReadPieces(files, path, [&](std::string_view piece) {
+    XXH3_128bits_update(state.get(), piece.data(), piece.size());
+  }));
+  const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
+  return Fingerprint{hash.low64, hash.high64};
 }
 
 }  // namespace reissue::io

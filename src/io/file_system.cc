@@ -141,6 +141,9 @@ class SystemStream : public ByteStream {
   std::uint64_t size() const override {
     return S_ISREG(before_.st_mode) ? static_cast<std::uint64_t>(before_.st_size) : 0;
   }
+  int descriptor() const override {
+    return S_ISREG(before_.st_mode) && path_ != "-" ? file_.get() : -1;
+  }
 
  private:
   Status End() const {

@@ -23,8 +23,8 @@ const Words& TopLevelKeys() {
   return keys;
 }
 const Words& TableKeys() {
-  static const Words keys = {"separator", "header",          "columns", "trim",
-                             "missing",   "missing_markers", "comment", "others"};
+  static const Words keys = {"separator",       "header",  "columns", "trim",     "missing",
+                             "missing_markers", "comment", "others",  "encoding", "decimal"};
   return keys;
 }
 
@@ -81,6 +81,9 @@ class PolicyReader : PolicyWords {
       }
     }
     Note(ReadColumns(columns));
+    for (const PolicyColumn& column : policy_.columns) {
+      if (decimal_comma_ && column.numeric) policy_.csv.decimal_comma.push_back(column.name);
+    }
     Note(ReadGuarantee(guarantee));
     if (inconsistent != nullptr) Note(ReadInconsistent(*inconsistent));
     if (others_ != OtherFiles::kNone) ReadOtherFiles();
@@ -131,6 +134,9 @@ class PolicyReader : PolicyWords {
     } else if (key == "comment") {
       REISSUE_TRY(Expect(value, Kind::kText, what));
       csv.comment_prefix = value.text;
+    } else if (key == "encoding" || key == "decimal") {
+      REISSUE_TRY(Expect(value, Kind::kText, what));
+      return key == "encoding" ? ReadEncoding(value) : ReadDecimal(value);
     } else if (key == "others") {
       REISSUE_TRY(Expect(value, Kind::kText, what));
       return ReadOthers(value);
@@ -146,7 +152,7 @@ class PolicyReader : PolicyWords {
       policy_.csv.separator = value.text[0];
     } else if (value.text == "tab") {
       policy_.csv.separator = '\t';
-    } else {
+    } else if (value.text != "auto") {
       return At(value, fmt::format("unknown separator \"{}\"", value.text),
                 "use \",\", \";\" or \"tab\", or leave the key out: it is recognised");
     }
@@ -161,6 +167,26 @@ class PolicyReader : PolicyWords {
                 Suggest(value.text, words, "use one of"));
     }
     policy_.csv.on_missing = static_cast<OnMissing>(found - words.begin());
+    return Ok();
+  }
+
+  Status ReadEncoding(const Setting& value) {
+    static const Words words = {"utf-8", "windows-1252"};  // in the order of enum Encoding
+    const auto found = std::find(words.begin(), words.end(), value.text);
+    if (found == words.end()) {
+      return At(value, fmt::format("unknown encoding \"{}\"", value.text),
+                Suggest(value.text, words, "use one of"));
+    }
+    policy_.csv.encoding = static_cast<Encoding>(found - words.begin());
+    return Ok();
+  }
+
+  Status ReadDecimal(const Setting& value) {
+    if (value.text != "." && value.text != ",") {
+      return At(value, fmt::format("unknown decimal separator \"{}\"", value.text),
+                "use \".\" or \",\"");
+    }
+    decimal_comma_ = value.text == ",";
     return Ok();
   }
 
@@ -284,6 +310,7 @@ class PolicyReader : PolicyWords {
   OtherFiles others_;
   std::vector<Error> problems_;
   bool has_columns_ = false;
+  bool decimal_comma_ = false;  // decimal = ","
   Policy policy_ = [] {
     Policy policy;
     policy.csv.missing_markers = {""};

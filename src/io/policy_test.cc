@@ -263,7 +263,7 @@ TEST(ReadPolicy, TellsAboutTheTable) {
   EXPECT_EQ(TableError("seperator = \";\""),
             "dir/p.toml:2: unknown key \"seperator\" in [table]\n"
             "  did you mean \"separator\"? known are: separator, header, columns, trim, missing, "
-            "missing_markers, comment, others");
+            "missing_markers, comment, others, encoding, decimal");
   EXPECT_EQ(TableError("header = \"no\""),
             "dir/p.toml:2: \"header\" in [table] must be true or false, not text\n"
             "  see docs/formats/policy.md for examples");

@@ -48,7 +48,8 @@ Result<std::string> HistoryUpTo(const Database& database, std::uint32_t release)
 Status PutSecret(Database& database, const KeyRing& keys, std::uint32_t release,
                  std::string_view name, std::string_view content, std::size_t piece_bytes) {
   REISSUE_CHECK(piece_bytes > 0);
-  const std::size_t count = std::max<std::size_t>(1, (content.size() + piece_bytes - 1) / piece_bytes);
+  const std::size_t count =
+      std::max<std::size_t>(1, (content.size() + piece_bytes - 1) / piece_bytes);
   SecretPiece piece{.release = release, .name = name, .history = {}, .index = 1, .count = count};
   if (count > 1) return PutPieces(database, keys, piece, content, piece_bytes);
   return InsertSecret(database, release, name, keys.Seal(piece, content));
@@ -60,8 +61,8 @@ Result<bool> TakeSecret(const Database& database, const KeyRing& keys, std::stri
   if (!found) return false;
   std::uint64_t left = found->bytes;
   const std::uint64_t format = REISSUE_TRY(FormatOf(database));
-  SecretPiece piece{.release = found->release, .name = name, .history = {}, .index = 1,
-                    .count = found->pieces};
+  SecretPiece piece{
+      .release = found->release, .name = name, .history = {}, .index = 1, .count = found->pieces};
   std::string history;
   if (piece.count > 1) {
     history = REISSUE_TRY(HistoryUpTo(database, piece.release));

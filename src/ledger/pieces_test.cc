@@ -49,8 +49,8 @@ class PiecesTest : public VaultTest {
     ASSERT_TRUE(found->has_value());
     EXPECT_EQ(**found, content);
     std::string pieces;
-    const auto taken = vault.UnsealPieces(
-        name, [&](std::string_view piece, std::uint64_t left) -> Status {
+    const auto taken =
+        vault.UnsealPieces(name, [&](std::string_view piece, std::uint64_t left) -> Status {
           pieces.append(piece);
           EXPECT_EQ(pieces.size() + left, content.size());
           return Ok();
@@ -95,7 +95,8 @@ TEST_F(PiecesTest, AsManyAsItTakes) {
 TEST_F(PiecesTest, WhatIsReplacedGoes) {
   auto vault = Make();
   ASSERT_VALUE(vault);
-  ASSERT_VALUE(PublishSmall(*vault, "R1.csv", {{"persons", State('a', 50)}, {"kept", State('k', 20)}}));
+  ASSERT_VALUE(
+      PublishSmall(*vault, "R1.csv", {{"persons", State('a', 50)}, {"kept", State('k', 20)}}));
   EXPECT_EQ(Count("SELECT count(*) FROM pieces"), 7u + 2u);
   ASSERT_VALUE(PublishSmall(*vault, "R2.csv", {{"persons", State('b', 29)}}));
   EXPECT_EQ(Count("SELECT count(*) FROM pieces"), 4u + 2u);
@@ -114,9 +115,10 @@ TEST_F(PiecesTest, AnErrorOfTheTakerEndsIt) {
   ASSERT_VALUE(vault);
   ASSERT_VALUE(PublishSmall(*vault, "R1.csv", {{"persons", State('a', 50)}}));
   int taken = 0;
-  const auto stopped = vault->UnsealPieces("persons", [&](std::string_view, std::uint64_t) -> Status {
-    return ++taken < 3 ? Status(Ok()) : Status(MachineError("enough"));
-  });
+  const auto stopped =
+      vault->UnsealPieces("persons", [&](std::string_view, std::uint64_t) -> Status {
+        return ++taken < 3 ? Status(Ok()) : Status(MachineError("enough"));
+      });
   ASSERT_FALSE(stopped);
   EXPECT_EQ(taken, 3);
   ExpectState(*vault, "persons", State('a', 50));
@@ -256,7 +258,8 @@ TEST_F(PiecesTest, DISABLED_SixtyMillionPeople) {
   };
   constexpr std::size_t kPeople = 60'000'000, kBytes = 20;
   std::string state(kPeople * kBytes, '\0');
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] = static_cast<char>(i * 2654435761u >> 24);
+  for (std::size_t i = 0; i < state.size(); ++i)
+    state[i] = static_cast<char>(i * 2654435761u >> 24);
   const std::string digest = io::Digest(state);
   std::printf("state: %zu bytes; peak %ld MB\n", state.size(), peak());
   auto vault = Make();
@@ -287,7 +290,8 @@ class BentPiecesTest : public PiecesTest {
   BentPiecesTest() {
     {
       auto vault = Make();
-      (void)PublishSmall(*vault, "R1.csv", {{"persons", State('a', 35)}, {"starred", State('s', 35)}});
+      (void)PublishSmall(*vault, "R1.csv",
+                         {{"persons", State('a', 35)}, {"starred", State('s', 35)}});
     }
     first_ = CopyTo("first.db");
     const std::string sound = ReadAll(first_);
@@ -299,8 +303,9 @@ class BentPiecesTest : public PiecesTest {
     fork_ = CopyTo("fork.db");
     Put(sound);
     auto vault = OpenToWrite();
-    (void)PublishSmall(*vault, "R2.csv",
-                       {{"persons", State('b', 35)}, {"starred", State('t', 35)}, {"one", "single"}});
+    (void)PublishSmall(
+        *vault, "R2.csv",
+        {{"persons", State('b', 35)}, {"starred", State('t', 35)}, {"one", "single"}});
     vault = Error{};
     sound_ = ReadAll(CopyTo("sound.db"));
   }
@@ -335,8 +340,9 @@ class BentPiecesTest : public PiecesTest {
     return {
         "DELETE FROM pieces" + of + "5",
         "DELETE FROM pieces" + of + "3",
-        "DELETE FROM pieces" + of + "3; UPDATE pieces SET piece = piece - 1 WHERE release = 2 AND "
-        "name = 'persons' AND piece > 3",
+        "DELETE FROM pieces" + of +
+            "3; UPDATE pieces SET piece = piece - 1 WHERE release = 2 AND "
+            "name = 'persons' AND piece > 3",
         "DELETE FROM pieces WHERE release = 2 AND name = 'persons'",
         off + "DELETE FROM secrets WHERE release = 2 AND name = 'persons'",
         // Swapped.
@@ -360,8 +366,9 @@ class BentPiecesTest : public PiecesTest {
             "'persons'), sealed = (SELECT sealed FROM old.secrets WHERE release = 2 AND name = "
             "'persons') WHERE release = 2 AND name = 'persons'",
         // A state of one piece as the first of several.
-        off + "DELETE FROM secrets WHERE release = 2 AND name = 'persons'; UPDATE secrets SET name "
-              "= 'persons' WHERE release = 2 AND name = 'one'",
+        off +
+            "DELETE FROM secrets WHERE release = 2 AND name = 'persons'; UPDATE secrets SET name "
+            "= 'persons' WHERE release = 2 AND name = 'one'",
         "UPDATE pieces SET sealed = zeroblob(length(sealed))" + of + "4",
         "UPDATE pieces SET tag = zeroblob(40)" + of + "4",
     };

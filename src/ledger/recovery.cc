@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reissue/io/csv.h"
+#include "reissue/io/file_digest.h"
 
 namespace reissue::ledger {
 namespace {
@@ -28,8 +29,8 @@ Status PlaceCompanion(io::FileSystem& files, const Companion& companion) {
 // taken back to its temporary name.
 Status TakeBack(io::FileSystem& files, const Companion& companion) {
   if (files.Exists(companion.temporary) || !files.Exists(companion.target)) return Ok();
-  const auto bytes = REISSUE_TRY(files.Read(companion.target));
-  if (io::Digest(bytes->view()) != companion.digest) return Ok();
+  const std::string digest = REISSUE_TRY(io::DigestOfFile(files, companion.target));
+  if (digest != companion.digest) return Ok();
   return files.Rename(companion.target, companion.temporary, false);
 }
 
@@ -60,8 +61,8 @@ Result<bool> IsInPlace(io::FileSystem& files, const StoredRelease& release, cons
   }
   if (!files.Exists(release.temporary)) return true;
   if (!files.Exists(target)) return false;
-  const auto bytes = REISSUE_TRY(files.Read(target));
-  return io::Digest(bytes->view()) == release.record.digest;
+  const std::string digest = REISSUE_TRY(io::DigestOfFile(files, target));
+  return digest == release.record.digest;
 }
 
 Status FinishRelease(io::FileSystem& files, Seal& seal, const StoredRelease& release) {

@@ -199,17 +199,22 @@ TEST_F(UpkeepTest, VaultsOfEarlierFormatsAreReadAndUpgraded) {
   }
 }
 
-// Format 4 has a policy that changed with its second release.
+// Format 4 has a policy that changed with its second release; in format 6 that is a table.
 TEST_F(UpkeepTest, VaultsThatNeedNoUpgradeGoOn) {
   const Passphrase passphrase = Text("a passphrase of earlier years");
-  for (const unsigned format : {3u, 4u}) {
+  for (const unsigned format : {3u, 4u, 6u}) {
     SCOPED_TRACE(format);
     std::filesystem::remove_all(home_);
     TakeEarlier("format-" + std::to_string(format));
     auto vault = Vault::Open(files_, home_, Access::kWrite, passphrase);
     ASSERT_VALUE(vault);
     EXPECT_EQ(vault->format(), format);
-    EXPECT_EQ(vault->History()->size(), 2u);
+    const auto history = vault->History();
+    ASSERT_VALUE(history);
+    ASSERT_EQ(history->size(), 2u);
+    EXPECT_EQ(history->at(1).is_table(), format == 6);
+    EXPECT_EQ(history->at(1).target == "published.series_2", format == 6);
+    EXPECT_EQ(history->at(1).seal.starts_with("postgres 1\n"), format == 6);
     const std::vector<std::string> names = *vault->Secrets();
     EXPECT_THAT(names, Contains("policy/1"));
     EXPECT_EQ(std::count(names.begin(), names.end(), "policy/2"), format == 4 ? 1 : 0);

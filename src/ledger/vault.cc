@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reissue/io/csv.h"
+#include "reissue/io/file_digest.h"
 #include "reissue/ledger/creation.h"
 #include "reissue/ledger/pieces.h"
 #include "reissue/ledger/place.h"
@@ -194,11 +195,10 @@ Status Vault::Impl::TemporariesAreThere(const StoredRelease& release) {
 
 Status Vault::Impl::GivesBack(const std::string& path, const std::string& digest,
                               const Pending& pending) {
-  const auto bytes = REISSUE_TRY(files.Read(path));
   const auto known = pending.fingerprints.find(path);
   const bool same = known == pending.fingerprints.end()
-                        ? io::Digest(bytes->view()) == digest
-                        : io::FingerprintOf(bytes->view()) == known->second;
+                        ? REISSUE_TRY(io::DigestOfFile(files, path)) == digest
+                        : REISSUE_TRY(io::FingerprintOfFile(files, path)) == known->second;
   if (same) return Ok();
   return MachineError(At(path), "the disk does not give back what was written to it",
                       "Check the disk, and run the command again; nothing was published.");

@@ -11,7 +11,7 @@
 #include "reissue/core/result.h"
 #include "reissue/sources/postgres/described.h"
 #include "reissue/sources/postgres/shards.h"
-#include "reissue/sources/postgres/tally.h"
+#include "reissue/sources/tally.h"
 
 namespace reissue::sources::postgres {
 

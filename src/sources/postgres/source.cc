@@ -10,7 +10,7 @@
 #include "reissue/sources/digest.h"
 #include "reissue/sources/postgres/fetch.h"
 #include "reissue/sources/postgres/shards.h"
-#include "reissue/sources/postgres/tally.h"
+#include "reissue/sources/tally.h"
 
 namespace reissue::sources::postgres {
 namespace {
@@ -88,7 +88,6 @@ class PostgresTable : public TableSource {
   Status Persons(Shard& shard, const Wanted& wanted,
                  const std::vector<const DescribedColumn*>& columns, Part& part,
                  Progress& progress);
-  std::optional<Twice> FindTwice(std::vector<Person>& persons, const std::string& identifier);
 
   std::string name_;
   Shards shards_;
@@ -138,18 +137,6 @@ Status PostgresTable::Persons(Shard& shard, const Wanted& wanted,
   return FetchPersons(shard, columns, *identifier, part.counts, take);
 }
 
-std::optional<Twice> PostgresTable::FindTwice(std::vector<Person>& persons,
-                                              const std::string& identifier) {
-  std::sort(persons.begin(), persons.end(), [](const Person& a, const Person& b) {
-    return std::tie(a.key, a.row) < std::tie(b.key, b.row);
-  });
-  const auto twice =
-      std::adjacent_find(persons.begin(), persons.end(),
-                         [](const Person& a, const Person& b) { return a.key == b.key; });
-  if (twice == persons.end()) return std::nullopt;
-  return Twice{Place{name_, {}, {}, identifier}, std::nullopt};
-}
-
 Result<Counted> PostgresTable::Count(const Wanted& wanted) {
   const std::vector<std::string> names = InOrder(wanted.columns);
   std::vector<Part> parts;
@@ -179,7 +166,7 @@ Result<Counted> PostgresTable::Count(const Wanted& wanted) {
   Tally::Made made = REISSUE_TRY(std::move(tally).Make(pool_, !wanted.identifier.empty()));
   counted.table = std::move(made.table);
   for (Person& person : counted.persons) person.row = made.row_of[person.row];
-  counted.twice = FindTwice(counted.persons, wanted.identifier);
+  counted.twice = FindTwice(counted.persons, Place{name_, {}, {}, wanted.identifier});
   counted.digest = DigestOfCounted(counted.table);
   return counted;
 }

@@ -24,7 +24,8 @@ class GrowingTable final : public contract::Model {
         .about = "a table that only grows",
         .series = true,
         .takes = {contract::Extra::kAdopt, contract::Extra::kExplain, contract::Extra::kWhy,
-                  contract::Extra::kWishes, contract::Extra::kExplore, contract::Extra::kTable}};
+                  contract::Extra::kWishes, contract::Extra::kExplore, contract::Extra::kTable,
+                  contract::Extra::kParts}};
     return traits;
   }
 
@@ -82,6 +83,15 @@ class GrowingTable final : public contract::Model {
   Status Verify(const contract::Certificate& certificate, const contract::VerifyTask& task,
                 binding::Context& context, contract::VerifyReport& report) const override {
     return VerifySeries(certificate, task, context, report);
+  }
+
+  // Of several releases, parts that are not known would have to be tried out together: the worst of
+  // the parts is what a reader who knows them has.
+  Result<std::optional<contract::AuditReport>> AuditUnion(
+      const contract::Certificate& certificate, const std::string& file,
+      binding::Context& context) const override {
+    if (!certificate.earlier.empty()) return std::optional<contract::AuditReport>();
+    return k::service::AuditUnionAlone(certificate, file, context);
   }
 
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,

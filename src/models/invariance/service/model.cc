@@ -18,7 +18,8 @@ class ChangingTable final : public contract::Model {
         .name = "m-invariance",
         .about = "a table whose rows come and go",
         .series = true,
-        .takes = {Extra::kKnows, Extra::kVaultAudit, Extra::kHolderCopy, Extra::kVerifyCopy},
+        .takes = {Extra::kKnows, Extra::kVaultAudit, Extra::kHolderCopy, Extra::kVerifyCopy,
+                  Extra::kParts},
         .explain_instead =
             "With model \"m-invariance\", --knows ID=VALUE says whose values follow if "
             "somebody's becomes known.",

@@ -25,8 +25,13 @@ struct Subtree {
 // Looks at one state after the other. Has scratch of its own: belongs to one thread.
 class Look {
  public:
-  Look(const Problem& problem, const Condition* condition)
-      : problem_(problem), current_(problem), single_(problem), finest_(problem) {
+  // `forgets`: of a look nothing but its numbers is asked for.
+  Look(const Problem& problem, const Condition* condition, bool forgets)
+      : problem_(problem),
+        forgets_(forgets),
+        current_(problem),
+        single_(problem),
+        finest_(problem) {
     if (condition == nullptr) return;
     check_ = condition->NewCheck();
     free_ = condition->anti_monotone() && !condition->confirms();
@@ -43,6 +48,11 @@ class Look {
     if (problem_.anti_monotone()) CloseImpossible(state_.recoding, state_.closed);
     branch_ = BestOpen(state_.closed);
     if (!branch_) return;
+    if (forgets_) {
+      if (current_.valid()) (void)current_.Cost();
+      current_.Forget();
+      single_.Forget();
+    }
     finest_.Reset(Finest(state_.recoding, state_.closed), Marks(problem_.places(), 1));
     bound_ = BoundHere();
     specialised_ = bound_ < below && free_ && SpecialiseFree(state_.recoding, state_.closed);
@@ -50,7 +60,7 @@ class Look {
 
   // Lets go of cells; the numbers of what was seen stay.
   void Forget() {
-    if (current_.valid()) (void)current_.Cost();
+    if (!branch_ && current_.valid()) (void)current_.Cost();
     if (branch_ && finest_.valid()) (void)finest_.Cost();
     current_.Forget();
     single_.Forget();
@@ -193,6 +203,7 @@ class Look {
   }
 
   const Problem& problem_;
+  bool forgets_;
   std::unique_ptr<ConditionCheck> check_;  // null without a condition
   bool free_ = true;                       // whether SpecialiseFree may be used
   Partition current_, single_, finest_;
@@ -213,7 +224,7 @@ class BranchAndBound {
         pool_(pool),
         progress_(progress) {
     for (std::size_t i = 0; i < kAbreast; ++i) {
-      looks_.push_back(std::make_unique<Look>(problem, condition));
+      looks_.push_back(std::make_unique<Look>(problem, condition, forgets_));
     }
     if (condition != nullptr) check_ = condition->NewCheck();
     result_.best = std::move(incumbent);

@@ -10,7 +10,6 @@ Partition::Partition(const Problem& problem)
       checker_(&problem.checker()),
       early_exit_(problem.suppression_limit() == 0),
       weighs_(!early_exit_ && problem.by_nodes()),
-      order_(problem.tuples()),
       status_(problem.places()),
       gain_(problem.places()),
       lost_(problem.places()),

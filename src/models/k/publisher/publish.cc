@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reissue/core/collect_cells.h"
 #include "reissue/models/k/publisher/exact.h"
 #include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/ladder.h"
@@ -296,17 +297,25 @@ Status Publishable(const LeafCells& table, const Guarantee& guarantee,
 }
 
 Cells Recoded(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
+  const std::size_t width = cuts.size();
+  std::vector<std::uint64_t> domains, counts;
+  for (const auto& tree : table.taxonomies) domains.push_back(tree->nodes());
+  domains.resize(width);
+  domains.push_back(1);
   for (std::size_t i = 0; i < table.cells.size(); ++i) {
-    const auto key = table.cells.key(CellId(i));
-    for (std::size_t j = 0; j < cuts.size(); ++j) {
-      keys.push_back(cuts[j].NodeOfLeaf(key[j]).raw());
-    }
-    keys.push_back(key[cuts.size()]);
+    domains.back() = std::max<std::uint64_t>(domains.back(),
+                                             table.cells.key(CellId(i))[width] + std::uint64_t{1});
     counts.push_back(table.cells.count(CellId(i)));
   }
-  return CollectCells(cuts.size() + 1, keys, counts);
+  const auto keys = [&](std::size_t first, std::size_t entries, std::uint32_t* codes) {
+    for (std::size_t i = first; i < first + entries; ++i) {
+      const auto key = table.cells.key(CellId(i));
+      for (std::size_t j = 0; j < width; ++j) *codes++ = cuts[j].NodeOfLeaf(key[j]).raw();
+      *codes++ = key[width];
+    }
+  };
+  ThreadPool caller(1);
+  return CollectCells(domains, counts.size(), keys, counts, caller);
 }
 
 }  // namespace reissue::models::k

@@ -17,15 +17,7 @@ struct PublishedCell {
 
 std::vector<PublishedCell> Recode(const LeafCells& table, const std::vector<taxonomy::Cut>& cuts) {
   const std::size_t width = cuts.size();
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint64_t> counts;
-  for (std::size_t i = 0; i < table.cells.size(); ++i) {
-    const auto key = table.cells.key(CellId(i));
-    for (std::size_t j = 0; j < width; ++j) keys.push_back(cuts[j].NodeOfLeaf(key[j]).raw());
-    keys.push_back(key[width]);
-    counts.push_back(table.cells.count(CellId(i)));
-  }
-  const Cells recoded = CollectCells(width + 1, keys, counts);
+  const Cells recoded = Recoded(table, cuts);
   std::vector<PublishedCell> cells;
   for (std::size_t i = 0; i < recoded.size(); ++i) {
     const auto key = recoded.key(CellId(i));

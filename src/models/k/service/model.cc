@@ -19,7 +19,7 @@ class OneRelease final : public contract::Model {
         .name = "k",
         .about = "one release",
         .takes = {contract::Extra::kWhy, contract::Extra::kWishes, contract::Extra::kExplore,
-                  contract::Extra::kTable},
+                  contract::Extra::kTable, contract::Extra::kParts},
         .explain_instead = "An audit of one release names the groups that are exposed by itself."};
     return traits;
   }
@@ -64,6 +64,12 @@ class OneRelease final : public contract::Model {
     return VerifyAlone(certificate, task.releases[0], context, report);
   }
 
+  Result<std::optional<contract::AuditReport>> AuditUnion(
+      const contract::Certificate& certificate, const std::string& file,
+      binding::Context& context) const override {
+    return AuditUnionAlone(certificate, file, context);
+  }
+
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,
                                           binding::Context& context) const override {
     return MeasureRecoded(task, context);
@@ -97,6 +103,16 @@ Status VerifyAlone(const contract::Certificate& certificate, const std::string& 
                                file, context, contract::kWorstShown));
   contract::Compare(certificate, report.audit, report);
   return Ok();
+}
+
+Result<std::optional<contract::AuditReport>> AuditUnionAlone(
+    const contract::Certificate& certificate, const std::string& file, binding::Context& context) {
+  const binding::ReleaseTable release =
+      REISSUE_TRY(binding::LoadRelease(certificate.columns, file, context));
+  contract::AuditReport audit =
+      REISSUE_TRY(AuditRelease(release, certificate.columns, certificate.promise->As<Promise>(),
+                               file, context, contract::kWorstShown));
+  return std::optional(std::move(audit));
 }
 
 void CompareColumns(const contract::Certificate& certificate, const binding::ReleaseTable& release,

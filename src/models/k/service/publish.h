@@ -34,6 +34,7 @@ class RecodedPublication : public contract::Publication {
   Error SecondRelease(const std::string& last) const override;
   Result<contract::Loaded> Load() override;
   Result<contract::Planned> Plan() override;
+  bool WritesParquet() const override { return true; }
   Status Write(const std::string& path) override;
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>& beside) override;

@@ -187,6 +187,36 @@ Json FactsJson(const SimilarityFacts& facts) {
   return json;
 }
 
+namespace {
+
+Result<contract::AuditReport> AuditOf(const contract::Certificate& certificate,
+                                      const binding::ReleasedGroups& released,
+                                      const std::string& file) {
+  const Promise& promise = certificate.promise->As<Promise>();
+  const ValueRanks ranks =
+      REISSUE_TRY(RanksOf(released.values, certificate.columns.order, promise.guarantee.ordered));
+  const sim::Shape shape = ShapeOfFile(released, ranks, promise.guarantee.ordered);
+  contract::AuditReport audit;
+  audit.model = promise.model;
+  audit.rows = released.table.rows();
+  audit.cells = released.groups.size();
+  audit.smallest = shape.k;
+  audit.releases.push_back({file, audit.rows, audit.cells, audit.smallest, released.digests[0]});
+  AddPromises(promise, shape, audit);
+  const bool kept = std::ranges::all_of(audit.promises, &contract::PromiseKept::kept);
+  audit.satisfied = kept || promise.leftover == sim::Leftover::kRelax;
+  return audit;
+}
+
+}  // namespace
+
+Result<contract::AuditReport> AuditFile(const contract::Certificate& certificate,
+                                        const std::string& file, binding::Context& context) {
+  const binding::ReleasedGroups released =
+      REISSUE_TRY(binding::ReadReleased(certificate.columns, {}, file, {}, context));
+  return AuditOf(certificate, released, file);
+}
+
 Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,
                     binding::Context& context, contract::VerifyReport& report) {
   const Promise& promise = certificate.promise->As<Promise>();
@@ -214,18 +244,9 @@ Status VerifyGroups(const contract::Certificate& certificate, const contract::Ve
     report.Fail(
         fmt::format("The file has a column that the certificate does not name (\"{}\").", column));
   }
-  const ValueRanks ranks =
-      REISSUE_TRY(RanksOf(released.values, certificate.columns.order, promise.guarantee.ordered));
-  const sim::Shape shape = ShapeOfFile(released, ranks, promise.guarantee.ordered);
-  contract::AuditReport& audit = report.audit;
-  audit.model = promise.model;
-  audit.rows = released.table.rows();
-  audit.cells = released.groups.size();
-  audit.smallest = shape.k;
-  audit.releases.push_back({release, audit.rows, audit.cells, audit.smallest, released.digests[0]});
-  AddPromises(promise, shape, audit);
+  report.audit = REISSUE_TRY(AuditOf(certificate, released, release));
+  const contract::AuditReport& audit = report.audit;
   const bool kept = std::ranges::all_of(audit.promises, &contract::PromiseKept::kept);
-  audit.satisfied = kept || promise.leftover == sim::Leftover::kRelax;
   if (task.asked != nullptr) CompareKnowledge(facts, task.asked->As<Promise>(), report);
   AddNotes(promise, facts, kept, report);
   contract::Compare(certificate, audit, report);

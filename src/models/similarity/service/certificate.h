@@ -36,6 +36,10 @@ nlohmann::ordered_json FactsJson(const SimilarityFacts& facts);
 // k, beta and t of a published file.
 Shape ShapeOfFile(const binding::ReleasedGroups& released, const ValueRanks& ranks, bool ordered);
 
+// What follows from a file with the columns and the promise of a certificate.
+Result<contract::AuditReport> AuditFile(const contract::Certificate& certificate,
+                                        const std::string& file, binding::Context& context);
+
 // The certified file, or all up to it. From the file follow k, beta and t; that beliefs are alike
 // is the holder's word, and a note says so.
 Status VerifyGroups(const contract::Certificate& certificate, const contract::VerifyTask& task,

@@ -21,7 +21,7 @@ class EvolvingTable final : public contract::Model {
         .name = "j-similarity",
         .about = "one whose values change, too",
         .series = true,
-        .takes = {Extra::kVaultAudit, Extra::kHolderCopy, Extra::kKnowledge},
+        .takes = {Extra::kVaultAudit, Extra::kHolderCopy, Extra::kKnowledge, Extra::kParts},
         .explain_instead = "An audit of model \"j-similarity\" names who is exposed by itself.",
         .tables = {.all_columns = true, .ranges = false}};
     return traits;
@@ -75,6 +75,13 @@ class EvolvingTable final : public contract::Model {
   Status Verify(const contract::Certificate& certificate, const contract::VerifyTask& task,
                 binding::Context& context, contract::VerifyReport& report) const override {
     return VerifyGroups(certificate, task, context, report);
+  }
+
+  Result<std::optional<contract::AuditReport>> AuditUnion(
+      const contract::Certificate& certificate, const std::string& file,
+      binding::Context& context) const override {
+    contract::AuditReport audit = REISSUE_TRY(AuditFile(certificate, file, context));
+    return std::optional(std::move(audit));
   }
 
   Result<contract::MetricsReport> Measure(const contract::MeasureTask& task,

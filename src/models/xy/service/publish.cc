@@ -32,6 +32,8 @@ class JoinPublication final : public contract::Publication {
     return CheckPriors(request().priors);
   }
 
+  bool WritesParquet() const override { return true; }
+
   Error SecondRelease(const std::string& last) const override {
     return PromiseError(
         fmt::format("this vault has a release already ({}), and with model \"xy\" every release "

@@ -1,6 +1,6 @@
 #pragma once
-// Distinct combinations of texts with counts, as servers send them, until they are one table.
-// Filled by one thread; memory grows with the combinations.
+// Distinct combinations of texts with counts, as servers and libraries answer with them, until they
+// are one table. Filled by one thread; memory grows with the combinations.
 
 #include <cstdint>
 #include <memory>
@@ -14,10 +14,12 @@
 #include "reissue/core/parallel.h"
 #include "reissue/core/result.h"
 #include "reissue/core/table.h"
-#include "reissue/sources/postgres/connection.h"
 #include "reissue/sources/table_source.h"
 
-namespace reissue::sources::postgres {
+namespace reissue::sources {
+
+// A text as it was read; empty: NULL.
+using Field = std::optional<std::string_view>;
 
 // The values of one column, and which of them mean that there is none.
 class Values {
@@ -105,4 +107,7 @@ class RowCollector {
 
 Error MissingValue(const std::string& table, const std::string& column);
 
-}  // namespace reissue::sources::postgres
+// Sorts persons by their keys; where two have the same, `identifier` is where to say so.
+std::optional<Twice> FindTwice(std::vector<Person>& persons, Place identifier);
+
+}  // namespace reissue::sources

@@ -1,15 +1,16 @@
-#include "reissue/sources/postgres/tally.h"
+#include "reissue/sources/tally.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "reissue/core/cells.h"
 
-namespace reissue::sources::postgres {
+namespace reissue::sources {
 namespace {
 
 // Codes by the texts that they stand for, in the order of their bytes.
@@ -274,4 +275,15 @@ Result<Table> RowCollector::Make() && {
   return Table(std::move(columns), rows, Origin{table_, 0, {}});
 }
 
-}  // namespace reissue::sources::postgres
+std::optional<Twice> FindTwice(std::vector<Person>& persons, Place identifier) {
+  std::sort(persons.begin(), persons.end(), [](const Person& a, const Person& b) {
+    return std::tie(a.key, a.row) < std::tie(b.key, b.row);
+  });
+  const auto twice =
+      std::adjacent_find(persons.begin(), persons.end(),
+                         [](const Person& a, const Person& b) { return a.key == b.key; });
+  if (twice == persons.end()) return std::nullopt;
+  return Twice{std::move(identifier), std::nullopt};
+}
+
+}  // namespace reissue::sources
