@@ -102,8 +102,8 @@ void CompareParts(const std::vector<Part>& parts, contract::VerifyReport& report
     differs(SameColumns(each.columns, first.columns), "other columns");
     differs(each.release == first.release, "another number of releases");
     if (!each.key.empty() && !keys.insert(each.key).second) {
-      report.Fail(fmt::format("{} is signed by the key of another part: each has its own.",
-                              each.file));
+      report.Fail(
+          fmt::format("{} is signed by the key of another part: each has its own.", each.file));
     }
   }
   for (std::uint32_t i = 1; i <= first.part.parts; ++i) {
@@ -116,7 +116,7 @@ void CompareParts(const std::vector<Part>& parts, contract::VerifyReport& report
 
 // Less is better of these, more of the others.
 bool IsBound(const std::string& promise) {
-  static const std::set<std::string> bounds = {"alpha", "beta",       "j",       "max_belief",
+  static const std::set<std::string> bounds = {"alpha",    "beta",      "j", "max_belief",
                                                "max_gain", "recursive", "t"};
   return bounds.contains(promise) || promise.starts_with("confidence");
 }

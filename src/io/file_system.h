@@ -27,8 +27,8 @@ class ByteStream {
   // Up to `room` bytes; 0 at the end. kInput at the end of a file that was written to meanwhile.
   virtual Result<std::size_t> Read(char* to, std::size_t room) = 0;
   virtual std::uint64_t size() const { return 0; }  // 0: nobody knows
-  // For libraries that read files themselves: that of a file on the disk, which is the same whatever
-  // its name leads to by now; open as long as this lives. -1: there are bytes only.
+  // For libraries that read files themselves: that of a file on the disk, which is the same
+  // whatever its name leads to by now; open as long as this lives. -1: there are bytes only.
   virtual int descriptor() const { return -1; }
 };
 

@@ -12,7 +12,8 @@ TEST(DivisionTest, EverybodyIsInOnePart) {
   const std::string key = Division::NewKey();
   for (const std::uint32_t parts : {2u, 3u, 7u}) {
     std::vector<Division> all;
-    for (std::uint32_t i = 1; i <= parts; ++i) all.push_back(Division::Of(i, parts, key, "f").value());
+    for (std::uint32_t i = 1; i <= parts; ++i)
+      all.push_back(Division::Of(i, parts, key, "f").value());
     std::vector<int> size(parts, 0);
     for (int person = 0; person < 7000; ++person) {
       int in = 0;

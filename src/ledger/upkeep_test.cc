@@ -199,8 +199,8 @@ TEST_F(UpkeepTest, VaultsOfEarlierFormatsAreReadAndUpgraded) {
   }
 }
 
-// Format 4 has a policy that changed with its second release, format 5 states in pieces; in format 6
-// that release is a table.
+// Format 4 has a policy that changed with its second release, format 5 states in pieces; in format
+// 6 that release is a table.
 TEST_F(UpkeepTest, VaultsThatNeedNoUpgradeGoOn) {
   const Passphrase passphrase = Text("a passphrase of earlier years");
   for (const unsigned format : {3u, 4u, 5u, 6u}) {

@@ -107,8 +107,8 @@ Seen TryGrowing(unsigned seed, int trials) {
     ++seen.cases;
     const Series all = Together(parts);
     for (const Person& person : people) {
-      const auto known = Left(parts[static_cast<std::size_t>(person.part)], person.place,
-                              person.birth);
+      const auto known =
+          Left(parts[static_cast<std::size_t>(person.part)], person.place, person.birth);
       const auto unknown = Left(all, person.place, person.birth);
       EXPECT_TRUE(known && unknown) << "the truth is a world";
       if (!known || !unknown) continue;

@@ -31,8 +31,7 @@ class PartsPublishOracle : public EngineTest {
     std::string policy;
   };
   // Everybody's part is that of the key that is drawn with the table.
-  Table DrawTable(Random& random, int count, int values, int births,
-                  const std::string& guarantee) {
+  Table DrawTable(Random& random, int count, int values, int births, const std::string& guarantee) {
     const std::string key = ledger::Division::NewKey();
     Write("parts.key", key);
     Write("x.csv", "a;ab;*\nb;ab;*\nc;cd;*\nd;cd;*\n");
@@ -135,8 +134,8 @@ TEST_F(PartsPublishOracle, OneRelease) {
     for (const auto& [label, values] : slow::Groups(all[0])) EXPECT_TRUE(keeps(values));
     for (const slow::Person& person : table.people) {
       EXPECT_TRUE(keeps(*slow::Left(all, person.place, 1)));
-      EXPECT_TRUE(keeps(
-          *slow::Left((*parts)[static_cast<std::size_t>(person.part)], person.place, 1)));
+      EXPECT_TRUE(
+          keeps(*slow::Left((*parts)[static_cast<std::size_t>(person.part)], person.place, 1)));
     }
   }
   EXPECT_GT(cases, 8);

@@ -80,8 +80,8 @@ std::optional<int> LeftOfValue(const Series& series, int value, int place, int b
     });
     return most < 0 ? std::nullopt : std::optional(most);
   }
-  const int most = matchings.Most(
-      [&](const Row&, const Row& later) { return Fits(later, place) ? -1 : 0; });
+  const int most =
+      matchings.Most([&](const Row&, const Row& later) { return Fits(later, place) ? -1 : 0; });
   return most <= kNoWorld / 2 ? std::nullopt : std::optional(fitting(second) + most);
 }
 
@@ -108,8 +108,8 @@ int Sum(const std::map<int, int>& left) {
 }
 
 int Distinct(const std::map<int, int>& left) {
-  return static_cast<int>(std::count_if(left.begin(), left.end(),
-                                        [](const auto& entry) { return entry.second > 0; }));
+  return static_cast<int>(
+      std::count_if(left.begin(), left.end(), [](const auto& entry) { return entry.second > 0; }));
 }
 
 double LargestShare(const std::map<int, int>& left) {
@@ -140,8 +140,7 @@ double RecursiveBound(const std::map<int, int>& left, int l) {
 double Distance(const std::map<int, int>& some, const std::map<int, int>& all) {
   double distance = 0;
   for (const auto& [value, rows] : all) {
-    const double mine =
-        some.contains(value) ? static_cast<double>(some.at(value)) / Sum(some) : 0;
+    const double mine = some.contains(value) ? static_cast<double>(some.at(value)) / Sum(some) : 0;
     distance += std::abs(mine - static_cast<double>(rows) / Sum(all)) / 2;
   }
   return distance;
