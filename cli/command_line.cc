@@ -36,6 +36,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddAdvise(*root, session);
   AddCheck(*root, session);
   AddAudit(*root, session);
+  AddReport(*root, session);
   AddExplore(*root, session);
   AddPublish(*root, session);
   AddAdopt(*root, session);

@@ -17,6 +17,7 @@ void AddAudit(CLI::App& root, Session& session);
 void AddAdopt(CLI::App& root, Session& session);
 void AddPublish(CLI::App& root, Session& session);
 void AddExplore(CLI::App& root, Session& session);
+void AddReport(CLI::App& root, Session& session);
 void AddVerify(CLI::App& root, Session& session);
 void AddHistory(CLI::App& root, Session& session);
 void AddVault(CLI::App& root, Session& session);

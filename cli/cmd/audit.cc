@@ -6,7 +6,9 @@
 #include <memory>
 #include <optional>
 
+#include "cli/clock.h"
 #include "cli/options.h"
+#include "cli/page/written.h"
 #include "cli/passphrase.h"
 #include "cli/print.h"
 #include "cli/render/views.h"
@@ -28,6 +30,7 @@ struct AuditOptions {
   std::uint64_t worst = 10;
   std::string explain;
   std::uint64_t requirement = 1;
+  std::string report;  // a page; empty: none
   // Without a policy.
   std::vector<std::string> quasi, sensitive, identifiers, dropped, taxonomies;
   std::optional<std::uint64_t> population;
@@ -47,13 +50,24 @@ Result<int> Explain(const AuditOptions& options, const io::Policy& policy, Sessi
   return report.broken ? kPromiseBroken : kDone;
 }
 
+Status WritePage(const AuditOptions& options, const io::Policy& policy,
+                 const contract::AuditReport& report, Session& session) {
+  page::Dossier dossier;
+  dossier.audit = report;
+  dossier.created = REISSUE_TRY(TimeStamp());
+  REISSUE_TRY(page::AddReleases(policy, options.releases, session.context(), dossier));
+  REISSUE_TRY(page::Write(dossier, options.report, session.context()));
+  return Ok();
+}
+
 // The state of a series instead of files.
 Result<int> AuditState(const AuditOptions& options, Session& session) {
   if (!options.releases.empty() || !options.priors.empty() || !options.knows.empty() ||
-      !options.explain.empty()) {
+      !options.explain.empty() || !options.report.empty()) {
     return UsageError("audit --vault looks at the state of a vault, and files were given as well",
                       "Give either --vault DIR, or --policy POLICY and the holder's copies (with "
-                      "--knows, --explain or --prior only these).");
+                      "--knows, --explain or --prior only these). `reissue report --vault DIR` "
+                      "makes a page of a vault.");
   }
   binding::Context& context = session.context();
   // A vault that is not there needs no passphrase.
@@ -97,8 +111,9 @@ Result<engine::SurveyRequest::ColumnTaxonomy> TaxonomyOf(const std::string& text
 
 // Files of which nothing is known but what is in them.
 Result<int> AuditWithoutPolicy(const AuditOptions& options, Session& session) {
-  if (!options.priors.empty() || !options.knows.empty() || !options.explain.empty()) {
-    return UsageError("--prior, --knows and --explain need a policy, and none was given",
+  if (!options.priors.empty() || !options.knows.empty() || !options.explain.empty() ||
+      !options.report.empty()) {
+    return UsageError("--prior, --knows, --explain and --report need a policy, and none was given",
                       "Give one with --policy, or leave them out: all files are named alike then.");
   }
   if (options.population && options.fraction) {
@@ -142,8 +157,18 @@ Result<int> RunAudit(const AuditOptions& options, Session& session) {
   binding::Context& context = session.context();
   const io::Policy policy = REISSUE_TRY(io::ReadPolicy(context.files, options.policy));
   if (!options.explain.empty()) return Explain(options, policy, session);
+  if (!options.report.empty()) {
+    REISSUE_TRY(page::CheckPlace("--report", options.report, inputs, context));
+    if (std::ranges::find(options.releases, "-") != options.releases.end()) {
+      return UsageError(
+          "standard input (-) can be read only once, and --report looks at files "
+          "twice",
+          "Name files.");
+    }
+  }
   const contract::AuditReport report = REISSUE_TRY(
       engine::Audit(policy, options.releases, context, options.worst, priors, options.knows));
+  if (!options.report.empty()) REISSUE_TRY(WritePage(options, policy, report, session));
   REISSUE_TRY(Print(session, report));
   return report.satisfied ? kDone : kPromiseBroken;
 }
@@ -216,6 +241,9 @@ void AddAudit(CLI::App& root, Session& session) {
       *verb, "--requirement", options->requirement,
       "Explain the requirement N of the policy (" + Of(contract::Extra::kPriors) + "). Default: 1.",
       1);
+  AddText(*verb, "--report", options->report, "FILE",
+          "Also write a page to look at, for the holder alone, as `reissue report` does. It must "
+          "not exist.");
   AddServers(*verb, session, "RELEASE");
   AddLabels(*verb, session,
             "List labels and the pairs of releases in full, and explain every step.");

@@ -5,6 +5,7 @@
 
 #include "cli/clock.h"
 #include "cli/options.h"
+#include "cli/page/written.h"
 #include "cli/passphrase.h"
 #include "cli/print.h"
 #include "cli/render/codebook.h"
@@ -19,6 +20,7 @@ struct PublishOptions {
   contract::PublishRequest request;
   std::vector<std::string> priors;
   std::string codebook;
+  std::string report;  // a page; empty: none
   bool no_passphrase = false;
   bool dry_run = false;
   std::string score, search;
@@ -91,6 +93,25 @@ Status WriteCodebook(const PublishOptions& options, binding::Context& context) {
                              /*replace=*/false);
 }
 
+Status CheckPage(const PublishOptions& options, binding::Context& context) {
+  if (options.report.empty()) return Ok();
+  const contract::PublishRequest& request = options.request;
+  return page::CheckPlace(
+      "--report", options.report,
+      {request.out, request.holder_copy, request.policy, request.table, options.codebook}, context);
+}
+
+// The whole series, as `reissue report --vault` shows it.
+Status WritePage(const PublishOptions& options, binding::Context& context) {
+  const contract::PublishRequest& request = options.request;
+  page::VaultSeries series{request.vault, request.policy, request.priors, request.table};
+  if (series.table == "-") series.table.clear();
+  page::Dossier dossier = REISSUE_TRY(page::FromVault(series, request.passphrase, context));
+  dossier.created = request.created;
+  REISSUE_TRY(page::Write(dossier, options.report, context));
+  return Ok();
+}
+
 // What only a publication that is meant must be given.
 Status NamesEnough(const PublishOptions& options) {
   if (options.dry_run) return Ok();
@@ -144,6 +165,7 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
     request.passphrase = REISSUE_TRY(AskPassphrase(session, request.vault, options.no_passphrase));
   }
   REISSUE_TRY(CheckCodebook(options, session));
+  REISSUE_TRY(CheckPage(options, context));
   if (options.dry_run) {
     const io::SayOnInterrupt said("\nreissue: interrupted: nothing was published\n");
     const contract::DryRunReport report = REISSUE_TRY(engine::DryRun(request, context));
@@ -153,10 +175,12 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
   contract::PublishReport report = REISSUE_TRY(engine::Publish(request, context));
   Status codebook = options.codebook.empty() ? Ok() : WriteCodebook(options, context);
   if (codebook) report.codebook = options.codebook;
+  Status written = options.report.empty() ? Ok() : WritePage(options, context);
   REISSUE_TRY(Print(session, report));
-  if (codebook) return kDone;
-  Error error = std::move(codebook).error();
-  error.remedy = "The release is published; make its codebook with `reissue codebook`.";
+  if (codebook && written) return kDone;
+  Error error = std::move(codebook ? written : codebook).error();
+  error.remedy = codebook ? "The release is published; make the page with `reissue report`."
+                          : "The release is published; make its codebook with `reissue codebook`.";
   return error;
 }
 
@@ -222,6 +246,9 @@ void AddPublish(CLI::App& root, Session& session) {
   AddText(*verb, "--codebook", options->codebook, "FILE",
           "Also write what the labels stand for, as `reissue codebook` does from the release: "
           "Markdown where the name ends in .md, else CSV. It must not exist.");
+  AddText(*verb, "--report", options->report, "FILE",
+          "Also write a page to look at, of the whole series and for the holder alone, as `reissue "
+          "report --vault` does. It must not exist.");
   AddChoice(*verb, "--score", options->score, {"discernibility", "distortion", "loss", "class"},
             "What to lose little of, for this release. Default: what the policy says.");
   AddChoice(*verb, "--search", options->search, {"default", "greedy", "paper", "optimal"},

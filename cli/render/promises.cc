@@ -93,13 +93,6 @@ std::string Certain(const contract::Exposure& exposure) {
   return "the value of " + HowMany(number) + (one ? " person" : " people") + " is certain";
 }
 
-std::string AbsoluteWords(const contract::Exposure& exposure) {
-  std::string words;
-  if (exposure.singled_out) words = SingledOut(exposure);
-  if (exposure.value_certain) words += (words.empty() ? "" : ", and ") + Certain(exposure);
-  return words;
-}
-
 }  // namespace
 
 std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, const Style& style,
@@ -122,6 +115,37 @@ std::string MeasureTable(const std::vector<contract::PromiseKept>& measures) {
   return table.ToString();
 }
 
+page::Grid PromiseGrid(const std::vector<contract::PromiseKept>& promises,
+                       const std::vector<Meaning>& own) {
+  page::Grid grid{
+      "Asked and measured",
+      {{"promise"}, {"what it is about"}, {"asked", true}, {"measured", true}, {"kept"}},
+      {}};
+  for (const contract::PromiseKept& promise : promises) {
+    const Meaning meaning = MeaningOf(promise.name, own);
+    const page::Tone tone = IsOpen(promise) ? page::Tone::kPlain
+                            : promise.kept  ? page::Tone::kGood
+                                            : page::Tone::kBad;
+    grid.rows.push_back({{promise.name},
+                         {meaning.words},
+                         {meaning.limit + " " + Number(promise.asked)},
+                         {MeasuredText(promise)},
+                         {KeptText(promise, Style()), {}, tone}});
+  }
+  return grid;
+}
+
+page::Grid MeasureGrid(const std::vector<contract::PromiseKept>& measures) {
+  page::Grid grid{"Not promised, measured all the same (worst group)",
+                  {{"measure"}, {"what it is about"}, {"measured", true}},
+                  {}};
+  for (const contract::PromiseKept& measure : measures) {
+    grid.rows.push_back(
+        {{measure.name}, {MeaningOf(measure.name).words}, {Number(measure.measured)}});
+  }
+  return grid;
+}
+
 Json PromisesJson(const std::vector<contract::PromiseKept>& promises) {
   Json list = Json::array();
   for (const contract::PromiseKept& promise : promises) {
@@ -136,6 +160,13 @@ Json PromisesJson(const std::vector<contract::PromiseKept>& promises) {
     list.push_back(std::move(json));
   }
   return list;
+}
+
+std::string AbsoluteWords(const contract::Exposure& exposure) {
+  std::string words;
+  if (exposure.singled_out) words = SingledOut(exposure);
+  if (exposure.value_certain) words += (words.empty() ? "" : ", and ") + Certain(exposure);
+  return words;
 }
 
 std::string ExposureWords(const contract::Exposure& exposure) {

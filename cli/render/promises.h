@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/page/section.h"
 #include "cli/render/json.h"
 #include "cli/style.h"
 #include "reissue/contract/reports.h"
@@ -25,9 +26,16 @@ std::string PromiseTable(const std::vector<contract::PromiseKept>& promises, con
 // What was measured without being promised.
 std::string MeasureTable(const std::vector<contract::PromiseKept>& measures);
 
+// The same for a page.
+page::Grid PromiseGrid(const std::vector<contract::PromiseKept>& promises,
+                       const std::vector<Meaning>& own = {});
+page::Grid MeasureGrid(const std::vector<contract::PromiseKept>& measures);
+
 Json PromisesJson(const std::vector<contract::PromiseKept>& promises);
 Json AuditObject(const contract::AuditReport& report);
 
+// "12 people are singled out, and the value of 340 people is certain"; empty where it is not known.
+std::string AbsoluteWords(const contract::Exposure& exposure);
 // "Whatever was promised: 12 people are singled out, and the value of 340 people is certain.";
 // empty where it is not known.
 std::string ExposureWords(const contract::Exposure& exposure);

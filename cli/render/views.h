@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/page/section.h"
 #include "cli/render/json.h"
 #include "cli/render/promises.h"
 #include "cli/render/reports.h"
@@ -18,6 +19,15 @@ namespace reissue::cli {
 // What the history of a vault counts beside the rows, for people and as a JSON key.
 struct Tally {
   std::string words = "left out", key = "suppressed";
+};
+
+// What only one model has to say of an audit, for a page.
+struct Told {
+  std::vector<page::Block> exposed;  // who, by which attack
+  std::vector<std::string> worst;    // groups or people in words, worst first
+  std::vector<page::Section> more;
+  std::vector<page::Measure> series;  // what is told of each release
+  std::vector<Meaning> meanings;      // its words for promises
 };
 
 class View {
@@ -54,6 +64,9 @@ class View {
   virtual Json ExplainObject(const contract::ExplainReport& report) const;
 
   virtual Tally tally() const { return {}; }
+
+  // An audit for a page: what all models share is told by others.
+  virtual Told Tell(const contract::AuditReport& report) const = 0;
 
  protected:
   // Its own words for promises; looked at before those that several models share.

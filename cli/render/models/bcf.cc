@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/render/models/bcf_explain.h"
+#include "cli/render/models/bcf_json.h"
 #include "cli/render/models/cells.h"
 #include "cli/render/models/detail.h"
 #include "cli/render/text.h"
@@ -18,32 +19,6 @@ using bcf::SeriesFindings;
 using bcf::SeriesVerdict;
 using models::k::service::CellFindings;
 
-std::string_view VerdictWord(SeriesVerdict verdict) {
-  switch (verdict) {
-    case SeriesVerdict::kKept:
-      return "kept";
-    case SeriesVerdict::kBroken:
-      return "broken";
-    case SeriesVerdict::kUnknown:
-      return "unknown";
-    case SeriesVerdict::kNotOneSeries:
-      break;
-  }
-  return "not one series";
-}
-
-Json JsonOrNull(const std::optional<std::uint64_t>& number) {
-  return number ? Json(*number) : Json(nullptr);
-}
-
-Json BoundsJson(const std::optional<bcf::Bounds>& bounds) {
-  if (!bounds) return nullptr;
-  Json json;
-  json["lower"] = bounds->lower;
-  json["upper"] = bounds->upper;
-  return json;
-}
-
 std::string Text(const std::optional<std::uint64_t>& number) {
   return number ? Count(*number) : "none";
 }
@@ -54,16 +29,16 @@ std::string Text(const std::optional<bcf::Bounds>& bounds) {
   return Count(bounds->lower) + " to " + Count(bounds->upper);
 }
 
+constexpr char kNotOneTable[] =
+    "Either a file is missing or out of order, or people left or changed between the releases. "
+    "Model bcf protects tables that only grow: nothing is promised here.";
+
 std::string ConflictText(const SeriesFindings& series, const Style& style) {
   std::string text = "\n" + style.Heading("Why these are not releases of one growing table") + "\n";
   for (const bcf::SeriesConflict& conflict : series.conflicts) {
     text += "  - " + Fill(Printable(conflict.words), 4).substr(4);
   }
-  return text + "\n" +
-         Fill(
-             "Either a file is missing or out of order, or people left or changed between the "
-             "releases. Model bcf protects tables that only grow: nothing is promised here.",
-             2);
+  return text + "\n" + Fill(kNotOneTable, 2);
 }
 
 constexpr std::size_t kPairsShown = 28;  // of eight releases
@@ -139,9 +114,9 @@ std::string BirthTable(const SeriesFindings& series, const Style& style) {
   return text;
 }
 
-std::string UnknownText(const SeriesFindings& series, const Style& style) {
+// Empty where everything was decided.
+std::string UnknownWords(const SeriesFindings& series) {
   if (series.undecided == 0 && series.verdict != SeriesVerdict::kUnknown) return "";
-  std::string text = "\n" + style.Heading("What could not be decided") + "\n";
   std::string words = "A limit of work was reached: for " +
                       Counted(series.undecided, "possible person", "possible people") + " of " +
                       Count(series.targets_seen) +
@@ -150,7 +125,18 @@ std::string UnknownText(const SeriesFindings& series, const Style& style) {
     words += " At least " + Count(series.exact->lower) + " and at most " +
              Count(series.exact->upper) + " are left to anybody.";
   }
-  return text + Fill(words + " What is not proven does not count as kept.", 2);
+  return words + " What is not proven does not count as kept.";
+}
+
+std::string UnknownText(const SeriesFindings& series, const Style& style) {
+  const std::string words = UnknownWords(series);
+  if (words.empty()) return "";
+  return "\n" + style.Heading("What could not be decided") + "\n" + Fill(words, 2);
+}
+
+std::string ExposedRows(const contract::AuditReport& report) {
+  return Counted(report.exposed, "row", "rows") +
+         ", added up over the releases, in groups that leave too little to somebody.";
 }
 
 std::string ExposedTogether(const contract::AuditReport& report, const SeriesFindings& series,
@@ -179,60 +165,13 @@ std::string ExposedTogether(const contract::AuditReport& report, const SeriesFin
     if (!NobodyIsExposed(report)) return text + CertainAnyway(report);
     return text + "  Nobody, against a reader of all these releases.\n";
   }
-  text += Fill(Counted(report.exposed, "row", "rows") +
-                   ", added up over the releases, in groups that leave too little to somebody.",
-               2);
+  text += Fill(ExposedRows(report), 2);
   if (series.worst.empty()) return text;
   text += "\n" + style.Heading("The worst groups") + "\n";
   for (const bcf::SeriesExposure& exposure : series.worst) {
     text += "  - " + Fill(exposure.attack + ": " + Printable(exposure.words), 4).substr(4);
   }
   return text;
-}
-
-Json AttackJson(const bcf::PairAudit::Attack& attack) {
-  Json json;
-  json["anonymity"] = JsonOrNull(attack.anonymity);
-  json["exposed"] = attack.exposed;
-  return json;
-}
-
-Json PairJson(const bcf::PairAudit& pair) {
-  Json json;
-  json["earlier"] = pair.earlier;
-  json["later"] = pair.later;
-  json["method"] = pair.method;
-  json["why"] = pair.why.empty() ? Json(nullptr) : Json(pair.why);
-  json["F"] = AttackJson(pair.forward);
-  json["C"] = AttackJson(pair.cross);
-  json["B"] = AttackJson(pair.backward);
-  json["broken"] = Json::array();
-  for (const bcf::PairAudit::Breach& breach : pair.broken) {
-    Json entry;
-    entry["attack"] = breach.attack;
-    entry["promise"] = breach.promise;
-    entry["cell"] = CellJson(breach.cell);
-    entry["left"] = breach.left;
-    json["broken"].push_back(std::move(entry));
-  }
-  return json;
-}
-
-Json ConflictJson(const bcf::SeriesConflict& conflict) {
-  Json json;
-  json["value"] = conflict.value.empty() ? Json(nullptr) : Json(conflict.value);
-  json["groups"] = Json::array();
-  for (const bcf::SeriesConflict::Group& group : conflict.groups) {
-    Json entry;
-    entry["release"] = group.release;
-    entry["cell"] = CellJson(group.cell);
-    entry["rows"] = group.rows;
-    entry["times"] = group.times;
-    json["groups"].push_back(std::move(entry));
-  }
-  json["more_groups"] = conflict.more_groups;
-  json["words"] = conflict.words;
-  return json;
 }
 
 std::string StarredWords(const SeriesFindings::Starred& starred) {
@@ -247,6 +186,11 @@ std::string StarredWords(const SeriesFindings::Starred& starred) {
          "so (suppression).";
 }
 
+constexpr char kRealTargets[] =
+    "The policy protects the people of the table only (targets = \"real\"). The files do not tell "
+    "who they are: everybody who could be there as far as readers can tell counts here, so the "
+    "promise may be kept all the same.";
+
 std::string SeriesText(const contract::AuditReport& report, const SeriesFindings& series,
                        const Style& style) {
   std::string text;
@@ -258,81 +202,82 @@ std::string SeriesText(const contract::AuditReport& report, const SeriesFindings
   text += BirthTable(series, style);
   text += UnknownText(series, style);
   if (series.promised != series.targets) {
-    text += "\n" + Fill(
-                       "The policy protects the people of the table only (targets = \"real\"). "
-                       "The files do not tell who they are: everybody who could be there as far "
-                       "as readers can tell counts here, so the promise may be kept all the same.");
+    text += "\n" + Fill(kRealTargets);
   }
   if (series.starred) text += "\n" + Fill(StarredWords(*series.starred));
   return text + ExposedTogether(report, series, style);
 }
 
-Json AnonymityJson(const SeriesFindings& series) {
-  Json json;
-  json["F"] = JsonOrNull(series.forward);
-  json["C"] = JsonOrNull(series.cross);
-  json["B"] = JsonOrNull(series.backward);
-  json["exact"] = BoundsJson(series.exact);
-  return json;
+page::Grid::Cell AttackCell(const bcf::PairAudit::Attack& attack) {
+  if (attack.exposed == 0) return {Text(attack.anonymity)};
+  return {Text(attack.anonymity) + " (" + Counted(attack.exposed, "row", "rows") + " exposed)",
+          {},
+          page::Tone::kBad};
 }
 
-Json SeriesWorstJson(const SeriesFindings& series) {
-  Json list = Json::array();
+// Who is exposed when two releases are compared, and how.
+void TellPairs(const SeriesFindings& series, Told& told) {
+  page::Grid pairs{"Two releases at a time: the least that is left",
+                   {{"releases"}, {"F", true}, {"C", true}, {"B", true}},
+                   {}};
+  for (const bcf::PairAudit& pair : LeastPairs(series, /*all=*/false)) {
+    pairs.rows.push_back({{Count(pair.earlier) + " and " + Count(pair.later)},
+                          AttackCell(pair.forward),
+                          AttackCell(pair.cross),
+                          AttackCell(pair.backward)});
+  }
+  told.exposed.push_back(std::move(pairs));
+  if (series.pairs.size() > kPairsShown) {
+    told.exposed.push_back(
+        page::Paragraph{"The pairs that leave least, of " + Count(series.pairs.size()) + "."});
+  }
+  told.exposed.push_back(page::Paragraph{kAttackLetters});
+}
+
+// What is left to people by the release in which they are first seen.
+void TellBirths(const contract::AuditReport& report, const SeriesFindings& series, Told& told) {
+  page::Measure added{"rows added", {}, {}, {}, {}};
+  page::Measure left{"left to whoever is first seen there, at least",
+                     {},
+                     {},
+                     static_cast<double>(series.k),
+                     "promised: " + Count(series.k)};
+  for (std::size_t i = 0; i < report.releases.size(); ++i) {
+    const std::uint64_t before = i == 0 ? 0 : report.releases[i - 1].rows;
+    const std::uint64_t rows = report.releases[i].rows;
+    added.texts.push_back(rows >= before ? Count(rows - before) : "");
+    added.numbers.push_back(rows >= before ? std::optional(static_cast<double>(rows - before))
+                                           : std::nullopt);
+    const auto birth = std::ranges::find(series.births, static_cast<std::uint32_t>(i + 1),
+                                         &bcf::BirthAudit::release);
+    const bool known = birth != series.births.end() && birth->exact;
+    left.texts.push_back(known ? Text(birth->exact) : "none");
+    left.numbers.push_back(known ? std::optional(static_cast<double>(birth->exact->lower))
+                                 : std::nullopt);
+  }
+  told.series = {std::move(added), std::move(left)};
+}
+
+void TellSeries(const contract::AuditReport& report, const SeriesFindings& series, Told& told) {
+  if (series.verdict == SeriesVerdict::kNotOneSeries) {
+    page::Bullets conflicts;
+    for (const bcf::SeriesConflict& conflict : series.conflicts) {
+      conflicts.items.push_back(conflict.words);
+    }
+    told.more.push_back({"Why these are not releases of one growing table",
+                         {std::move(conflicts), page::Paragraph{kNotOneTable}}});
+    return;
+  }
+  if (report.exposed > 0) told.exposed.push_back(page::Paragraph{ExposedRows(report)});
+  TellPairs(series, told);
+  TellBirths(report, series, told);
+  if (const std::string unknown = UnknownWords(series); !unknown.empty()) {
+    told.exposed.push_back(page::Paragraph{unknown, page::Tone::kWarning});
+  }
+  if (series.promised != series.targets) told.exposed.push_back(page::Paragraph{kRealTargets});
+  if (series.starred) told.exposed.push_back(page::Paragraph{StarredWords(*series.starred)});
   for (const bcf::SeriesExposure& exposure : series.worst) {
-    Json json;
-    json["attack"] = exposure.attack;
-    json["promise"] = exposure.promise;
-    json["born"] = exposure.born;
-    json["release"] = exposure.release;
-    json["against"] = exposure.against;
-    json["cell"] = CellJson(exposure.cell);
-    json["size"] = exposure.size;
-    json["excluded"] = exposure.excluded;
-    json["left"] = exposure.left;
-    json["elsewhere"] = Json::array();
-    for (const auto& place : exposure.elsewhere) {
-      Json entry;
-      entry["release"] = place.release;
-      entry["cell"] = CellJson(place.cell);
-      entry["size"] = place.size;
-      json["elsewhere"].push_back(std::move(entry));
-    }
-    json["words"] = exposure.words;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-void AddSeriesMembers(const SeriesFindings& series, Json& json) {
-  json["verdict"] = VerdictWord(series.verdict);
-  json["targets"] = series.targets;
-  json["promised_targets"] = series.promised;
-  json["broken"] = series.broken;
-  json["targets_seen"] = series.targets_seen;
-  json["undecided"] = series.undecided;
-  if (series.starred) {
-    json["starred"] = {{"rows", series.starred->rows},
-                       {"rule", series.starred->rule_broken ? "broken" : "kept"}};
-  }
-  json["pairs"] = Json::array();
-  for (const bcf::PairAudit& pair : series.pairs) json["pairs"].push_back(PairJson(pair));
-  json["births"] = Json::array();
-  for (const bcf::BirthAudit& birth : series.births) {
-    Json entry;
-    entry["release"] = birth.release;
-    entry["exact"] = BoundsJson(birth.exact);
-    if (series.pairs.size() > 1) {
-      entry["formulas"] = {{"F", JsonOrNull(birth.forward)},
-                           {"C", JsonOrNull(birth.cross)},
-                           {"B", JsonOrNull(birth.backward)}};
-    }
-    json["births"].push_back(std::move(entry));
-  }
-  json["formulas"] = JsonOrNull(series.formulas);
-  json["formulas_complete"] = series.formulas_complete;
-  json["not_one_series"] = Json::array();
-  for (const bcf::SeriesConflict& conflict : series.conflicts) {
-    json["not_one_series"].push_back(ConflictJson(conflict));
+    told.worst.push_back(exposure.attack + ": " + exposure.words);
   }
 }
 
@@ -371,6 +316,15 @@ class GrowingTableView final : public View {
     text += MeasuresText(report, style, Words(!series.alone));
     return text + (series.alone ? ExposedText(report, *series.alone, style)
                                 : SeriesText(report, series, style));
+  }
+
+  Told Tell(const contract::AuditReport& report) const override {
+    const auto& series = report.findings.As<SeriesFindings>();
+    if (series.alone) return TellCells(report, *series.alone);
+    Told told;
+    TellSeries(report, series, told);
+    told.meanings = Words(true);
+    return told;
   }
 
   Json AuditObject(const contract::AuditReport& report) const override {

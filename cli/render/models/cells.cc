@@ -128,6 +128,26 @@ std::string ExposedText(const contract::AuditReport& report, const cells::CellFi
   return text;
 }
 
+Told TellCells(const contract::AuditReport& report, const cells::CellFindings& found) {
+  Told told;
+  if (report.exposed > 0) {
+    page::Grid attacks{"Promise broken for " + Counted(report.exposed, "person", "people") +
+                           " of " + Count(report.rows) + ", by attack",
+                       {{"attack"}, {"people", true}, {"how"}},
+                       {}};
+    for (const Attack& attack : kAttacks) {
+      attacks.rows.push_back({{std::string(attack.name)},
+                              {Count(PersonsOf(found, attack.name))},
+                              {std::string(attack.words)}});
+    }
+    told.exposed.push_back(std::move(attacks));
+  }
+  for (const cells::Exposure& exposure : found.worst) {
+    told.worst.push_back(exposure.attack + ": " + exposure.words);
+  }
+  return told;
+}
+
 Json ReleasesJson(const contract::AuditReport& report) {
   Json releases = Json::array();
   for (const auto& release : report.releases) {

@@ -6,6 +6,7 @@
 
 #include "cli/render/json.h"
 #include "cli/render/promises.h"
+#include "cli/render/views.h"
 #include "cli/style.h"
 #include "reissue/contract/reports.h"
 #include "reissue/models/k/service/report.h"
@@ -20,6 +21,9 @@ std::string MeasuresText(const contract::AuditReport& report, const Style& style
 // Who is exposed to a reader of one release.
 std::string ExposedText(const contract::AuditReport& report,
                         const models::k::service::CellFindings& found, const Style& style);
+
+// The same for a page.
+Told TellCells(const contract::AuditReport& report, const models::k::service::CellFindings& found);
 
 Json ReleasesJson(const contract::AuditReport& report);
 Json AlsoMeasuredJson(const contract::AuditReport& report);

@@ -159,6 +159,11 @@ class ChangingTableView final : public View {
   std::string AuditText(const contract::AuditReport& report, const Style& style) const override {
     return InvarianceText(report, style);
   }
+  Told Tell(const contract::AuditReport& report) const override {
+    Told told = TellInvariance(report);
+    told.meanings = Words();
+    return told;
+  }
   // Of a certificate that was checked without holder's copies only what the files tell.
   Json AuditObject(const contract::AuditReport& report) const override {
     return report.findings.If<InvarianceFindings>() != nullptr ? InvarianceObject(report)

@@ -77,11 +77,23 @@ std::string EqualityText(const FoundEquality& equality, bool whole) {
   return text + ".";
 }
 
+// Sentences, and what is listed below them.
+struct Findings {
+  std::vector<std::string> sentences, items;
+};
+
 std::string Bullet(const std::string& words) { return "  - " + Fill(words, 4).substr(4); }
 
+std::string FindingsText(const std::string& title, const Findings& found, const Style& style) {
+  std::string text = "\n" + style.Heading(title) + "\n";
+  for (const std::string& sentence : found.sentences) text += Fill(sentence, 2);
+  for (const std::string& item : found.items) text += Bullet(item);
+  return text;
+}
+
 // By what it is known which values are possible.
-std::string DecidedText(const InvarianceFindings::Decided& decided, std::uint64_t m) {
-  if (decided.tried + decided.bounded == 0) return "";
+void AddDecided(const InvarianceFindings::Decided& decided, std::uint64_t m, Findings& list) {
+  if (decided.tried + decided.bounded == 0) return;
   std::vector<std::string> ways;
   if (decided.permuted > 0) {
     ways.push_back("of " + Counted(decided.permuted, "person", "people") +
@@ -95,43 +107,44 @@ std::string DecidedText(const InvarianceFindings::Decided& decided, std::uint64_
     ways.push_back("of " + Counted(decided.bounded, "person", "people") +
                    " by deducing what cannot be, and exchanging values that can");
   }
-  std::string text = Fill("This is known " + AndList(ways) + ".", 2);
+  list.sentences.push_back("This is known " + AndList(ways) + ".");
   if (decided.open > 0) {
-    text += Fill("Of " + Counted(decided.open, "person", "people") +
-                     " it is not known: at most as many values as found are possible, and fewer "
-                     "than " +
-                     Count(m) + " are proven to be.",
-                 2);
+    list.sentences.push_back("Of " + Counted(decided.open, "person", "people") +
+                             " it is not known: at most as many values as found are possible, and "
+                             "fewer than " +
+                             Count(m) + " are proven to be.");
   }
-  return text;
 }
 
-std::string AssociationText(const InvarianceFindings& found, const Style& style) {
-  std::string text = "\n" + style.Heading("Possible values") + "\n";
+std::string PossibleText(const inv::PossibleValues& person) {
+  const std::string id = Printable(person.id);
+  if (person.values.empty()) {
+    return id + ": no value is in all groups they were in; the files contradict one another.";
+  }
+  if (person.values.size() == 1) {
+    return id + ": " + Printable(person.values[0]) +
+           ", for certain. No other value explains the groups.";
+  }
+  return id + ": " + ValuesText(person.values, " or ") + ".";
+}
+
+constexpr char kPossible[] = "Possible values";
+
+Findings Association(const InvarianceFindings& found) {
+  Findings list;
   const bool kept = found.least_values >= found.m;
   const bool open = found.decided && found.decided->open > 0;
-  text += Fill("Promised: at least " + Count(found.m) + " for everybody. Found: " +
-                   (kept ? (open ? "perhaps " : "at least ") + Count(found.least_values) + "."
-                         : Counted(found.exposed_by_association, "person has", "people have") +
-                               " fewer, at worst " + Count(found.least_values) + "."),
-               2);
-  if (found.decided) text += DecidedText(*found.decided, found.m);
-  if (kept) return text;
+  list.sentences.push_back(
+      "Promised: at least " + Count(found.m) + " for everybody. Found: " +
+      (kept ? (open ? "perhaps " : "at least ") + Count(found.least_values) + "."
+            : Counted(found.exposed_by_association, "person has", "people have") +
+                  " fewer, at worst " + Count(found.least_values) + "."));
+  if (found.decided) AddDecided(*found.decided, found.m, list);
+  if (kept) return list;
   for (const inv::PossibleValues& person : found.fewest) {
-    if (person.values.size() >= found.m) continue;
-    const std::string id = Printable(person.id);
-    if (person.values.empty()) {
-      text += Bullet(id +
-                     ": no value is in all groups they were in; the files contradict one "
-                     "another.");
-    } else if (person.values.size() == 1) {
-      text += Bullet(id + ": " + Printable(person.values[0]) +
-                     ", for certain. No other value explains the groups.");
-    } else {
-      text += Bullet(id + ": " + ValuesText(person.values, " or ") + ".");
-    }
+    if (person.values.size() < found.m) list.items.push_back(PossibleText(person));
   }
-  return text;
+  return list;
 }
 
 std::string LeastText(const InvarianceFindings& found) {
@@ -152,38 +165,43 @@ std::string LeastText(const InvarianceFindings& found) {
   return "none of fewer than " + Count(lower) + ".";
 }
 
-std::string EquivalenceText(const InvarianceFindings& found, const Style& style) {
-  std::string text = "\n" + style.Heading("People who are shown to have the same values") + "\n";
-  text += Fill((found.e == 1 ? std::string("Nothing was promised (e = 1).")
-                             : "Promised: only sides of at least " + Count(found.e) + " people.") +
-                   " Found: " + LeastText(found),
-               2);
+constexpr char kEqual[] = "People who are shown to have the same values";
+
+Findings Equivalence(const InvarianceFindings& found, bool whole) {
+  Findings list;
+  list.sentences.push_back(
+      (found.e == 1 ? std::string("Nothing was promised (e = 1).")
+                    : "Promised: only sides of at least " + Count(found.e) + " people.") +
+      " Found: " + LeastText(found));
   const bool broken = found.upper && *found.upper < found.e;
   for (const FoundEquality& equality : found.equalities) {
     // Where nothing is broken, the worst one shows how far it is.
     if (broken ? equality.size >= found.e : &equality != &found.equalities[0]) continue;
-    text += Bullet(EqualityText(equality, style.whole()));
+    list.items.push_back(EqualityText(equality, whole));
   }
+  return list;
+}
+
+// What limits the equalities, after them.
+std::vector<std::string> EquivalenceNotes(const InvarianceFindings& found) {
+  std::vector<std::string> notes;
   if (found.exposed_by_equivalence > 0) {
-    text += Fill((found.exposed_complete ? "" : "At least ") +
-                     Counted(found.exposed_by_equivalence, "person is", "people are") +
-                     " on such a side of fewer than " + Count(found.e) + ".",
-                 2);
+    notes.push_back((found.exposed_complete ? "" : "At least ") +
+                    Counted(found.exposed_by_equivalence, "person is", "people are") +
+                    " on such a side of fewer than " + Count(found.e) + ".");
   }
   if (found.e > 1 && found.decided && found.decided->weighed > 0) {
-    text += Fill(Counted(found.decided->weighed, "person is", "people are") +
-                     " in groups too large to try everything: there equalities were looked for "
-                     "by adding and subtracting groups alone.",
-                 2);
+    notes.push_back(Counted(found.decided->weighed, "person is", "people are") +
+                    " in groups too large to try everything: there equalities were looked for by "
+                    "adding and subtracting groups alone.");
   }
   if (found.unknown_buckets > 0) {
-    text += Fill("Of " + Counted(found.unknown_buckets, "bucket", "buckets") +
-                     " the vault has given up the history, since many people came back: they were "
-                     "safe by their new arrivals when they were published; the holder's copies "
-                     "tell more.",
-                 2);
+    notes.push_back("Of " + Counted(found.unknown_buckets, "bucket", "buckets") +
+                    " the vault has given up the history, since many people came back: they were "
+                    "safe by their new arrivals when they were published; the holder's copies tell "
+                    "more.");
   }
-  return text;
+  return notes;
 }
 
 std::string FollowsText(const InvarianceFindings::Follows& follows, const Style& style) {
@@ -207,7 +225,59 @@ Json Optional(const std::optional<std::uint64_t>& number) {
   return number ? Json(*number) : Json(nullptr);
 }
 
+constexpr char kBuckets[] =
+    "As far as the vault knows: it keeps who was in which bucket when, not by name.";
+
+std::string ChangedWords(const InvarianceFindings& found) {
+  return Counted(found.changed_values, "person has", "people have") +
+         " another value in a later release, and count as somebody else from then on.";
+}
+
+// Where the list is of people for whom the promise is broken it is of the worst; else it only shows
+// how far it is.
+void AddFindings(Findings list, bool worst, Told& told) {
+  for (std::string& sentence : list.sentences) {
+    told.exposed.push_back(page::Paragraph{std::move(sentence)});
+  }
+  if (worst) {
+    told.worst.insert(told.worst.end(), list.items.begin(), list.items.end());
+  } else if (!list.items.empty()) {
+    told.exposed.push_back(page::Bullets{std::move(list.items)});
+  }
+}
+
 }  // namespace
+
+Told TellInvariance(const contract::AuditReport& report) {
+  const auto& found = report.findings.As<InvarianceFindings>();
+  Told told;
+  if (found.from_vault) told.exposed.push_back(page::Paragraph{kBuckets});
+  if (found.changed_values > 0) told.exposed.push_back(page::Paragraph{ChangedWords(found)});
+  told.exposed.push_back(page::Grid{
+      "By attack",
+      {{"attack"}, {"people", true}, {"how"}},
+      {{{"association"},
+        {Count(found.exposed_by_association)},
+        {"fewer values than promised remain possible for them"}},
+       {{"equivalence"},
+        {(found.exposed_complete ? "" : "at least ") + Count(found.exposed_by_equivalence)},
+        {"shown to have the same values as others, in sets smaller "
+         "than promised"}}}});
+  AddFindings(Association(found), found.least_values < found.m, told);
+  AddFindings(Equivalence(found, /*whole=*/false), found.upper && *found.upper < found.e, told);
+  for (std::string& note : EquivalenceNotes(found)) {
+    told.exposed.push_back(page::Paragraph{std::move(note)});
+  }
+  page::Measure counterfeits{"counterfeits", {}, {}, {}, {}};
+  for (const std::uint64_t number : found.counterfeits) {
+    counterfeits.texts.push_back(Count(number));
+    counterfeits.numbers.push_back(static_cast<double>(number));
+  }
+  if (counterfeits.texts.size() == report.releases.size()) {
+    told.series.push_back(std::move(counterfeits));
+  }
+  return told;
+}
 
 std::string CounterfeitsText(std::uint64_t number) {
   return number == 0 ? "no counterfeits" : Counted(number, "counterfeit", "counterfeits");
@@ -223,16 +293,11 @@ std::string InvarianceText(const contract::AuditReport& report, const Style& sty
     if (i < found.counterfeits.size()) text += ", " + CounterfeitsText(found.counterfeits[i]);
     text += ".\n";
   }
-  if (found.from_vault) {
-    text +=
-        Fill("As far as the vault knows: it keeps who was in which bucket when, not by name.", 2);
-  }
-  if (found.changed_values > 0) {
-    text += Fill(Counted(found.changed_values, "person has", "people have") +
-                     " another value in a later release, and count as somebody else from then on.",
-                 2);
-  }
-  text += AssociationText(found, style) + EquivalenceText(found, style);
+  if (found.from_vault) text += Fill(kBuckets, 2);
+  if (found.changed_values > 0) text += Fill(ChangedWords(found), 2);
+  text += FindingsText(kPossible, Association(found), style) +
+          FindingsText(kEqual, Equivalence(found, style.whole()), style);
+  for (const std::string& note : EquivalenceNotes(found)) text += Fill(note, 2);
   if (found.follows) text += FollowsText(*found.follows, style);
   return text;
 }

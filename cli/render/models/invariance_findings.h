@@ -5,12 +5,14 @@
 #include <string>
 
 #include "cli/render/json.h"
+#include "cli/render/views.h"
 #include "cli/style.h"
 #include "reissue/contract/reports.h"
 
 namespace reissue::cli {
 
 std::string InvarianceText(const contract::AuditReport& report, const Style& style);
+Told TellInvariance(const contract::AuditReport& report);
 Json InvarianceObject(const contract::AuditReport& report);
 
 // "no counterfeits", "3 counterfeits".

@@ -23,6 +23,10 @@ class OneReleaseView final : public View {
     return PlainAuditObject(report, report.findings.As<CellFindings>());
   }
 
+  Told Tell(const contract::AuditReport& report) const override {
+    return TellCells(report, report.findings.As<CellFindings>());
+  }
+
   std::string PublishText(const contract::PublishReport& report,
                           const Style& style) const override {
     return RecodedText(report, "rows left out to protect the people in them", style) +

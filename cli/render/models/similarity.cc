@@ -189,6 +189,7 @@ class EvolvingTableView final : public View {
   std::string AuditText(const contract::AuditReport& report, const Style& style) const override {
     return SimilarityText(report, style);
   }
+  Told Tell(const contract::AuditReport& report) const override { return TellSimilarity(report); }
   // Of a certificate only what the file tells.
   Json AuditObject(const contract::AuditReport& report) const override {
     return report.findings.If<SimilarityFindings>() != nullptr ? SimilarityObject(report)

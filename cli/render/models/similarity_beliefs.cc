@@ -37,6 +37,22 @@ std::string ReadersTable(const SimilarityFindings& found,
   return table.ToString();
 }
 
+page::Grid ReadersGrid(const std::string& caption, const SimilarityFindings& found,
+                       double ReaderFindings::*number) {
+  page::Grid grid{caption, {{"release"}}, {}};
+  for (const ReaderFindings& reader : found.releases[0].readers) {
+    grid.columns.push_back({"reader \"" + reader.estimator + "\"", true});
+  }
+  for (std::size_t r = 0; r < found.releases.size(); ++r) {
+    std::vector<page::Grid::Cell> row = {{Count(r + 1)}};
+    for (const ReaderFindings& reader : found.releases[r].readers) {
+      row.push_back({Number(reader.*number)});
+    }
+    grid.rows.push_back(std::move(row));
+  }
+  return grid;
+}
+
 // What each release costs and reveals.
 std::string CostTable(const SimilarityFindings& found) {
   TextTable table(std::vector<Align>(11, Align::kRight));
@@ -68,9 +84,8 @@ std::string ExposedLine(const sim::ExposedPerson& person) {
          "\" (gain " + Number(person.gain) + ").";
 }
 
-std::string ExposedPeopleText(const contract::AuditReport& report, const SimilarityFindings& found,
-                              const Style& style) {
-  std::string text = "\n" + style.Heading("Who is exposed") + "\n";
+// What makes somebody count as exposed.
+std::string ExposedMeaning(const SimilarityFindings& found) {
   std::vector<std::string> ways = {"known for certain"};
   if (found.max_belief) {
     ways.push_back("believed with more than " + Percent(*found.max_belief) +
@@ -81,15 +96,22 @@ std::string ExposedPeopleText(const contract::AuditReport& report, const Similar
   for (std::size_t i = 0; i < ways.size(); ++i) {
     meaning += (i == 0 ? "" : i + 1 == ways.size() ? ", or " : ", ") + ways[i];
   }
-  meaning += ", to any of the readers)";
+  return meaning + ", to any of the readers)";
+}
+
+constexpr char kNobodyByName[] =
+    "The vault knows nobody by name; an audit of holder's copies says who.";
+
+std::string ExposedPeopleText(const contract::AuditReport& report, const SimilarityFindings& found,
+                              const Style& style) {
+  std::string text = "\n" + style.Heading("Who is exposed") + "\n";
+  const std::string meaning = ExposedMeaning(found);
   if (found.exposed == 0 && NobodyIsExposed(report)) {
     return text + Fill("Nobody " + meaning + ".", 2);
   }
   if (found.exposed == 0) return text + CertainAnyway(report);
   text += Fill(Counted(found.exposed, "person", "people") + " " + meaning + ".", 2);
-  if (found.from_vault) {
-    return text + Fill("The vault knows nobody by name; an audit of holder's copies says who.", 2);
-  }
+  if (found.from_vault) return text + Fill(kNobodyByName, 2);
   for (const sim::ExposedPerson& person : found.strongest) {
     text += "  - " + Fill(ExposedLine(person), 4).substr(4);
   }
@@ -252,6 +274,40 @@ std::string SimilarityText(const contract::AuditReport& report, const Style& sty
               "groups") +
           "\n" + CostTable(found);
   return text + ExposedPeopleText(report, found, style);
+}
+
+Told TellSimilarity(const contract::AuditReport& report) {
+  const auto& found = report.findings.As<SimilarityFindings>();
+  Told told;
+  told.meanings = BeliefWords();
+  const std::string meaning = ExposedMeaning(found);
+  if (found.exposed > 0) {
+    told.exposed.push_back(
+        page::Paragraph{Counted(found.exposed, "person", "people") + " " + meaning + "."});
+    if (found.from_vault) told.exposed.push_back(page::Paragraph{kNobodyByName});
+  }
+  if (!found.from_vault) {
+    for (const sim::ExposedPerson& person : found.strongest)
+      told.worst.push_back(ExposedLine(person));
+  }
+  told.more.push_back({"What readers believe",
+                       {ReadersGrid("Strongest belief in any value of anybody, true or not", found,
+                                    &ReaderFindings::strongest_any),
+                        ReadersGrid("Strongest belief in somebody's true value, which the holder "
+                                    "can tell",
+                                    found, &ReaderFindings::strongest),
+                        ReadersGrid("What readers gain about true values: mean", found,
+                                    &ReaderFindings::mean_gain)}});
+  page::Measure left_out{"left out", {}, {}, {}, {}};
+  page::Measure lost{"detail lost, per person", {}, {}, {}, {}};
+  lost.percent = true;
+  for (const EvolvingFindings& release : found.releases) {
+    left_out.texts.push_back(Count(release.suppressed));
+    lost.texts.push_back(Percent(release.penalty_share));
+    lost.numbers.push_back(release.penalty_share);
+  }
+  told.series = {std::move(left_out), std::move(lost)};
+  return told;
 }
 
 Json SimilarityObject(const contract::AuditReport& report) {

@@ -7,6 +7,7 @@
 
 #include "cli/render/json.h"
 #include "cli/render/promises.h"
+#include "cli/render/views.h"
 #include "cli/style.h"
 #include "reissue/contract/reports.h"
 #include "reissue/models/similarity/service/report.h"
@@ -16,6 +17,7 @@ namespace reissue::cli {
 std::vector<Meaning> BeliefWords();
 
 std::string SimilarityText(const contract::AuditReport& report, const Style& style);
+Told TellSimilarity(const contract::AuditReport& report);
 Json SimilarityObject(const contract::AuditReport& report);
 
 // How sure she is at the most. Certain: somebody's value is no secret any more, whatever the groups

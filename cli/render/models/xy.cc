@@ -58,6 +58,14 @@ std::string FoundInWords(const RequirementFindings& requirement) {
          Counted(requirement.violating, "combination breaks it", "combinations break it");
 }
 
+std::string JoinWords(const JoinFindings& linked) {
+  const std::string on = linked.joined_on.empty() ? "nothing" : PrintableList(linked.joined_on);
+  const std::string rows = linked.join_rows == 1 ? " record" : " records";
+  return "Joined on " + on + ": " + xy::Digits(linked.join_rows) + rows +
+         ", counted without making the join" +
+         (linked.by_classes ? "" : ", label by label: not all files are recoded globally") + ".";
+}
+
 std::string JoinText(const contract::AuditReport& report) {
   const JoinFindings& linked = report.findings.As<JoinFindings>();
   std::string text;
@@ -67,14 +75,7 @@ std::string JoinText(const contract::AuditReport& report) {
                      Counted(report.releases[i].rows, "row", "rows"),
                  2);
   }
-  const std::string on = linked.joined_on.empty() ? "nothing" : PrintableList(linked.joined_on);
-  const std::string rows = linked.join_rows == 1 ? " record" : " records";
-  text += Fill(
-      "Joined on " + on + ": " + xy::Digits(linked.join_rows) + rows +
-          ", counted without making the join" +
-          (linked.by_classes ? "" : ", label by label: not all files are recoded globally") + ".",
-      2);
-  return text;
+  return text + Fill(JoinWords(linked), 2);
 }
 
 Json WideJson(Wide number) {
@@ -177,6 +178,35 @@ std::string RequirementsText(const JoinFindings& linked, const Style& style) {
     }
   }
   return text;
+}
+
+Told TellJoin(const contract::AuditReport& report) {
+  const JoinFindings& linked = report.findings.As<JoinFindings>();
+  Told told;
+  told.exposed.push_back(page::Paragraph{JoinWords(linked)});
+  page::Grid requirements{"Requirements", {{"requirement"}, {"promised"}, {"found"}, {"kept"}}, {}};
+  for (std::size_t r = 0; r < linked.requirements.size(); ++r) {
+    const RequirementFindings& requirement = linked.requirements[r];
+    const bool kept = requirement.satisfied;
+    requirements.rows.push_back(
+        {{Count(r + 1) + (requirement.asked.anonymity() ? ": anonymity" : ": linkability")},
+         {AskedInWords(requirement.asked)},
+         {FoundInWords(requirement)},
+         {kept ? "yes" : "NO", {}, kept ? page::Tone::kGood : page::Tone::kBad}});
+    for (const JoinFinding& finding : requirement.worst) {
+      if (finding.broken) told.worst.push_back(finding.words + ".");
+    }
+  }
+  told.exposed.push_back(std::move(requirements));
+  for (const std::string& warning : linked.warnings) {
+    told.exposed.push_back(page::Paragraph{"Warning: " + warning, page::Tone::kWarning});
+  }
+  if (!linked.notes.empty()) {
+    page::Bullets notes;
+    for (const std::string& note : linked.notes) notes.items.push_back(note + ".");
+    told.more.push_back({"Notes", {std::move(notes)}});
+  }
+  return told;
 }
 
 std::string DanglingText(const JoinFindings& linked, const Style& style) {
@@ -391,6 +421,7 @@ class LinkedReleasesView final : public View {
   std::string AuditText(const contract::AuditReport& report, const Style& style) const override {
     return JoinAuditText(report, style);
   }
+  Told Tell(const contract::AuditReport& report) const override { return TellJoin(report); }
   Json AuditObject(const contract::AuditReport& report) const override {
     return JoinAuditObject(report);
   }
