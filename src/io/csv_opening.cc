@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kMarkOfUtf8 = "\xEF\xBB\xBF";
 
+bool CanSeparate(char c) { return c == '\t' || (c >= ' ' && c <= '~' && c != '"'); }
+
 }  // namespace
 
 Status CsvOpening::Open(std::string_view text) {
@@ -30,11 +32,8 @@ Status CsvOpening::Open(std::string_view text) {
     return InputError({.file = file_, .line = {}, .byte = {}, .column = {}}, "the file is empty",
                       "A table has a header with the names of its columns, and rows.");
   }
-  if (options_.separator) {
-    const char separator = *options_.separator;
-    if (separator != '\t' && (separator < ' ' || separator > '~' || separator == '"')) {
-      return UsageError("the separator must be a printable ASCII character or a tab, no quote");
-    }
+  if (options_.separator && !CanSeparate(*options_.separator)) {
+    return UsageError("the separator must be a printable ASCII character or a tab, no quote");
   }
   REISSUE_TRY(SkipComments());
   RecogniseSeparator();
@@ -49,6 +48,7 @@ Status CsvOpening::Open(std::string_view text) {
 void CsvOpening::TakeWordOfExcel() {
   constexpr std::string_view kWord = "sep=";
   if (!text_.starts_with(kWord) || text_.size() <= kWord.size()) return;
+  if (!CanSeparate(text_[kWord.size()])) return;
   const std::string_view behind = text_.substr(kWord.size() + 1);
   const std::size_t end = behind.starts_with("\r\n") ? 2 : behind.starts_with('\n') ? 1 : 0;
   if (end == 0) return;
@@ -79,12 +79,8 @@ Status CsvOpening::SkipComments() {
 // The candidate that the first record has most of, outside quotes.
 void CsvOpening::RecogniseSeparator() {
   constexpr std::string_view kCandidates = ",;\t";
-  if (options_.separator) {
-    separator_ = *options_.separator;
-    return;
-  }
-  if (told_ && kCandidates.find(*told_) != std::string_view::npos) {
-    separator_ = *told_;
+  if (options_.separator || told_) {
+    separator_ = options_.separator ? *options_.separator : *told_;
     return;
   }
   std::array<std::uint64_t, kCandidates.size()> counts{};

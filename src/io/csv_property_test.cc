@@ -314,9 +314,12 @@ TEST(CsvTwin, BothReadersAgreeOnStrangeText) {
 
 TEST(CsvTwin, BothReadersAgreeOnRandomSmallTexts) {
   constexpr std::string_view kAlphabet = "ab,;\"\n\r #?\t";
+  constexpr std::string_view kBeginnings[] = {
+      "",           "\xEF\xBB\xBF", "sep=",    "sep=;\n", "sep=|\r\n", "\xEF\xBB\xBFsep=",
+      "PK\x03\x04", "PAR1",         "\xFF\xFE"};
   Random random = Random::Seeded(8);
   for (int round = 0; round < Rounds(2000); ++round) {
-    std::string text;
+    std::string text(random.Below(3) > 0 ? "" : kBeginnings[random.Below(std::size(kBeginnings))]);
     for (std::uint64_t n = random.Below(24); n > 0; --n) {
       text += kAlphabet[random.Below(kAlphabet.size())];
     }

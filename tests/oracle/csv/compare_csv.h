@@ -30,6 +30,8 @@ inline SlowFault FaultOfMessage(std::string_view message) {
       {"end with CR alone", SlowFault::kCarriageReturns},
       {"no rows", SlowFault::kNoRows},
       {"rows were left out", SlowFault::kNoRows},
+      {"and no CSV", SlowFault::kOtherFormat},
+      {"a Parquet file", SlowFault::kOtherFormat},
   };
   for (const auto& [part, kind] : kKinds) {
     if (message.find(part) != std::string_view::npos) return kind;

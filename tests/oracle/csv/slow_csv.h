@@ -25,6 +25,7 @@ enum class SlowFault {
   kSameName,
   kCarriageReturns,
   kNoRows,
+  kOtherFormat,
 };
 
 struct SlowOptions {
@@ -64,6 +65,7 @@ struct Reader {
   SlowTable out;
   std::size_t at = 0;
   std::uint64_t line = 1;
+  std::optional<char> told = {};
 
   bool End() const { return at >= text.size(); }
   int Peek(std::size_t ahead = 0) const {
@@ -202,6 +204,7 @@ struct Reader {
       tabs += text[i] == '\t';
     }
     out.separator = commas >= semicolons && commas >= tabs ? ',' : semicolons >= tabs ? ';' : '\t';
+    if (told) out.separator = *told;
     if (options.separator) out.separator = *options.separator;
   }
   bool Names(std::uint64_t header_line) {
@@ -263,12 +266,34 @@ struct Reader {
     }
     return !out.rows.empty() || Fail(SlowFault::kNoRows, 0);
   }
+  // The line `sep=X` at the beginning: X separates, and the line is no record.
+  void WordOfExcel() {
+    const std::string_view rest = text.substr(at);
+    for (int c = ' '; c <= '~' + 1; ++c) {
+      const char separator = c > '~' ? '\t' : static_cast<char>(c);
+      if (separator == '"') continue;
+      for (const char* end : {"\n", "\r\n"}) {
+        const std::string first = std::string("sep=") + separator + end;
+        if (!rest.starts_with(first)) continue;
+        at += first.size();
+        ++line;
+        told = separator;
+        return;
+      }
+    }
+  }
   void Run() {
     if (text.starts_with("\xEF\xBB\xBF")) at = 3;
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
       Fail(SlowFault::kNotText, 1);
       return;
     }
+    if (text.starts_with("PK\x03\x04") || text.starts_with("PAR1") ||
+        text.starts_with("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")) {
+      Fail(SlowFault::kOtherFormat, 0);
+      return;
+    }
+    WordOfExcel();
     if (OnlyEmptyLinesLeft()) {
       Fail(SlowFault::kEmpty, 0);
       return;
