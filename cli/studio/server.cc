@@ -3,14 +3,11 @@
 #include <fcntl.h>
 #include <httplib.h>
 #include <malloc.h>
-#include <poll.h>
 #include <sodium.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <charconv>
-#include <csignal>
 #include <ctime>
 #include <thread>
 
@@ -22,6 +19,7 @@
 #include "cli/studio/jobs.h"
 #include "cli/studio/page.h"
 #include "cli/studio/request.h"
+#include "cli/studio/signals.h"
 #include "cli/version.h"
 
 namespace reissue::cli::studio {
@@ -45,49 +43,6 @@ constexpr char kPagePolicy[] =
 constexpr char kFilePolicy[] =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; sandbox";
-
-// ---- signals
-
-int wake_up = -1;  // an eventfd
-extern "C" void RememberSignal(int) {
-  const int saved = errno;
-  const std::uint64_t one = 1;
-  if (::write(wake_up, &one, sizeof(one)) < 0) errno = saved;
-  errno = saved;
-}
-
-// While it is there, signals that end programs end the studio instead, in its own time.
-class Signals {
- public:
-  Signals() {
-    wake_up = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    struct sigaction ours {};
-    ours.sa_handler = RememberSignal;
-    ::sigfillset(&ours.sa_mask);
-    ours.sa_flags = SA_RESTART;
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-      ::sigaction(kSignals[i], &ours, &before_[i]);
-    }
-  }
-  ~Signals() {
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-      ::sigaction(kSignals[i], &before_[i], nullptr);
-    }
-    ::close(std::exchange(wake_up, -1));
-  }
-  Signals(const Signals&) = delete;
-  Signals& operator=(const Signals&) = delete;
-
-  // Whether one has come.
-  static bool Wait(std::chrono::milliseconds patience) {
-    pollfd source{wake_up, POLLIN, 0};
-    return ::poll(&source, 1, static_cast<int>(patience.count())) > 0;
-  }
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction before_[3] = {};
-};
 
 // ---- small things
 

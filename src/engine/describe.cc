@@ -94,12 +94,12 @@ class Binning {
       rows[bin] += profile_.counts[v];
       ++values[bin];
     }
-    std::size_t first = 0, last = rows.size();  // without what is empty at either end
-    while (first < last && rows[first] == 0) ++first;
-    while (last > first && rows[last - 1] == 0) --last;
-    for (std::size_t bin = first; bin < last; ++bin) {
+    for (std::size_t bin = 0; bin < rows.size(); ++bin) {  // without what is empty at either end
+      if (rows[bin] == 0 && distribution_.bins.empty()) continue;
       Put(taxonomy::RangeLabel(ends[bin], ends[bin + 1]), rows[bin], values[bin]);
     }
+    std::vector<Distribution::Bin>& bins = distribution_.bins;
+    while (!bins.empty() && bins.back().rows == 0) bins.pop_back();
     return true;
   }
 

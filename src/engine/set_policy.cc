@@ -28,7 +28,7 @@ Result<SetPolicyReport> SetPolicy(const std::string& policy,
   report.problems = io::ReadWholePolicy(rehearsal, policy).problems;
   if (dry_run || report.edit.text == before) return report;
   struct stat info {};
-  const bool owner_only = ::stat(policy.c_str(), &info) != 0 || (info.st_mode & 077) == 0;
+  const bool owner_only = ::stat(policy.c_str(), &info) != 0 || (info.st_mode & 004) == 0;
   REISSUE_TRY(io::WriteAtomically(context.files, policy, report.edit.text, owner_only,
                                   /*replace=*/true));
   report.written = true;
