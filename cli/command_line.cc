@@ -33,7 +33,9 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
       "--version", [] { throw CLI::CallForVersion("reissue " + std::string(kVersion), 0); },
       "Print the version and stop.");
   AddInit(*root, session);
+  AddDescribe(*root, session);
   AddAdvise(*root, session);
+  AddPolicy(*root, session);
   AddCheck(*root, session);
   AddAudit(*root, session);
   AddReport(*root, session);
@@ -50,6 +52,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddLearn(*root, session);
   AddSimulate(*root, session);
   AddLab(*root, session);
+  AddStudio(*root, session);
   AddHelp(*root, session);
   AddVersion(*root, session);
   AddCompletion(*root, session);

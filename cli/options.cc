@@ -201,6 +201,15 @@ CLI::Option* AddReal(CLI::App& verb, const std::string& name, double& target,
       ->type_name("X");
 }
 
+CLI::Option* AddSize(CLI::App& verb, const std::string& name, std::uint64_t& target,
+                     const std::string& description) {
+  return verb
+      .add_option_function<std::string>(
+          name, [&target, name](const std::string& text) { target = Size(name, text); },
+          description)
+      ->type_name("SIZE");
+}
+
 CLI::Option* AddChoice(CLI::App& verb, const std::string& name, std::string& target,
                        const std::vector<std::string>& choices, const std::string& description) {
   return verb.add_option(name, target, description)

@@ -52,6 +52,9 @@ CLI::Option* AddNumber(CLI::App& verb, const std::string& name,
 // A real number of at least `least` and at most `most`.
 CLI::Option* AddReal(CLI::App& verb, const std::string& name, double& target,
                      const std::string& description, double least, double most);
+// A number of bytes: 500M, 16G.
+CLI::Option* AddSize(CLI::App& verb, const std::string& name, std::uint64_t& target,
+                     const std::string& description);
 // Nothing where the word is a choice; else what was expected, and what may have been meant.
 std::string NotAmong(const std::string& word, const std::vector<std::string>& choices);
 // One of the words.

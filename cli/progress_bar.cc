@@ -3,10 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 #include <system_error>
 
+#include "cli/render/json.h"
 #include "cli/style.h"
 
 namespace reissue::cli {
@@ -14,6 +17,7 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(1);
 constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr auto kLineInterval = std::chrono::milliseconds(200);
 constexpr std::size_t kWidth = 30;
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
@@ -44,12 +48,18 @@ void WriteQuietly(int descriptor, std::string_view text) {
 
 }  // namespace
 
+ProgressBar::Shape ProgressBar::ShapeFor(int descriptor) {
+  const char* const asked = std::getenv("REISSUE_PROGRESS");
+  if (asked != nullptr && std::string_view(asked) == "json") return Shape::kLines;
+  return isatty(descriptor) == 1 ? Shape::kBar : Shape::kNothing;
+}
+
 ProgressBar::ProgressBar(int descriptor)
     : descriptor_(descriptor),
-      shown_(isatty(descriptor) == 1),
+      shape_(ShapeFor(descriptor)),
       start_(Clock::now()),
-      next_draw_(Nanoseconds(start_ + kPatience)) {
-  if (!shown_) return;
+      next_draw_(Nanoseconds(shape_ == Shape::kLines ? start_ : start_ + kPatience)) {
+  if (shape_ == Shape::kNothing) return;
   try {
     ticker_ = std::thread([this] { Tick(); });
   } catch (const std::system_error&) {  // then whoever advances draws
@@ -75,7 +85,7 @@ void ProgressBar::Tick() {
 }
 
 void ProgressBar::Begin(std::string_view stage, std::uint64_t total) {
-  if (!shown_) return;
+  if (shape_ == Shape::kNothing) return;
   const std::lock_guard lock(mutex_);
   stage_ = Printable(stage);
   stage_start_ = Clock::now();
@@ -85,7 +95,7 @@ void ProgressBar::Begin(std::string_view stage, std::uint64_t total) {
 }
 
 void ProgressBar::Advance(std::uint64_t done) {
-  if (!shown_) return;
+  if (shape_ == Shape::kNothing) return;
   done_ += done;
   const auto now = Clock::now();
   if (Nanoseconds(now) < next_draw_) return;
@@ -97,7 +107,27 @@ void ProgressBar::Advance(std::uint64_t done) {
 }
 
 void ProgressBar::Draw(Clock::time_point now) {
-  next_draw_ = Nanoseconds(now + kInterval);
+  if (shape_ == Shape::kLines) {
+    next_draw_ = Nanoseconds(now + kLineInterval);
+    DrawLine(now);
+  } else {
+    next_draw_ = Nanoseconds(now + kInterval);
+    DrawBar(now);
+  }
+}
+
+// One write, so that no other line comes between.
+void ProgressBar::DrawLine(Clock::time_point now) {
+  const double seconds = std::chrono::duration<double>(now - stage_start_).count();
+  Json json;
+  json["stage"] = stage_;
+  json["done"] = total_ > 0 ? std::min(done_.load(), total_) : done_.load();
+  json["total"] = total_;
+  json["seconds"] = std::round(seconds * 10) / 10;
+  WriteQuietly(descriptor_, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void ProgressBar::DrawBar(Clock::time_point now) {
   std::string line(kClearLine);
   line += stage_;
   if (total_ > 0) {

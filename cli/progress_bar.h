@@ -1,7 +1,8 @@
 #pragma once
 // A bar on standard error for work that takes longer than a second; nothing where standard error is
-// no terminal. A thread of its own draws it anew, so that also work that cannot say how far it is
-// is seen to go on. Thread-safe.
+// no terminal. With REISSUE_PROGRESS=json, lines for programs instead, from the beginning and
+// wherever standard error leads. A thread of its own draws it anew, so that also work that cannot
+// say how far it is is seen to go on. Thread-safe.
 
 #include <atomic>
 #include <chrono>
@@ -27,11 +28,15 @@ class ProgressBar : public Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
+  enum class Shape { kNothing, kBar, kLines };
+  static Shape ShapeFor(int descriptor);
   void Draw(Clock::time_point now);
+  void DrawBar(Clock::time_point now);
+  void DrawLine(Clock::time_point now);
   void Tick();
 
   const int descriptor_;
-  const bool shown_;
+  const Shape shape_;
   const Clock::time_point start_;
   std::atomic<std::uint64_t> done_ = 0;
   std::atomic<std::int64_t> next_draw_;  // nanoseconds of the clock

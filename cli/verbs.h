@@ -11,7 +11,9 @@ namespace reissue::cli {
 class Session;
 
 void AddInit(CLI::App& root, Session& session);
+void AddDescribe(CLI::App& root, Session& session);
 void AddAdvise(CLI::App& root, Session& session);
+void AddPolicy(CLI::App& root, Session& session);
 void AddCheck(CLI::App& root, Session& session);
 void AddAudit(CLI::App& root, Session& session);
 void AddAdopt(CLI::App& root, Session& session);
@@ -28,6 +30,7 @@ void AddTaxonomy(CLI::App& root, Session& session);
 void AddLearn(CLI::App& root, Session& session);
 void AddSimulate(CLI::App& root, Session& session);
 void AddLab(CLI::App& root, Session& session);
+void AddStudio(CLI::App& root, Session& session);
 void AddHelp(CLI::App& root, Session& session);
 void AddVersion(CLI::App& root, Session& session);
 void AddCompletion(CLI::App& root, Session& session);

@@ -11,7 +11,9 @@
 #include "reissue/contract/explore.h"
 #include "reissue/contract/reports.h"
 #include "reissue/engine/advise.h"
+#include "reissue/engine/describe.h"
 #include "reissue/engine/init.h"
+#include "reissue/engine/set_policy.h"
 #include "reissue/engine/survey.h"
 #include "reissue/ledger/vault.h"
 
@@ -67,6 +69,10 @@ std::string ToText(const binding::Codebook& book, const Style& style);
 std::string ToJson(const binding::Codebook& book);
 std::string ToText(const engine::AdviseReport& report, const Style& style);
 std::string ToJson(const engine::AdviseReport& report);
+std::string ToText(const engine::DescribeReport& report, const Style& style);
+std::string ToJson(const engine::DescribeReport& report);
+std::string ToText(const engine::SetPolicyReport& report, const Style& style);
+std::string ToJson(const engine::SetPolicyReport& report);
 std::string ToText(const engine::InitReport& report, const Style& style);
 std::string ToJson(const engine::InitReport& report);
 std::string ToText(const contract::LearnReport& report, const Style& style);

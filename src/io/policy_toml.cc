@@ -32,28 +32,6 @@ constexpr std::size_t kMostDots = 200;
 
 Place At(const std::string& file, std::uint64_t line) { return {file, line, std::nullopt, ""}; }
 
-// The end of the text in quotes that begins at `at`: behind the closing quote, or at the end of the
-// line or file where there is none.
-std::size_t EndOfString(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  const std::string triple(3, quote);
-  const bool multi_line = text.substr(at, 3) == triple;
-  for (std::size_t i = at + (multi_line ? 3 : 1); i < text.size(); ++i) {
-    if (text[i] == '\\' && quote == '"') {
-      ++i;
-    } else if (multi_line && text.substr(i, 3) == triple) {
-      i += 3;  // up to two more quotes belong to the text
-      for (int more = 0; more < 2 && i < text.size() && text[i] == quote; ++more) ++i;
-      return i;
-    } else if (!multi_line && text[i] == quote) {
-      return i + 1;
-    } else if (!multi_line && text[i] == '\n') {
-      return i;
-    }
-  }
-  return text.size();
-}
-
 // Refuses what TOML does not allow and the library would not survive or explain: control
 // characters; letters beyond ASCII outside quotes and comments; keys of very many parts.
 Status CheckBytes(std::string_view text, const std::string& file) {
@@ -77,7 +55,7 @@ Status CheckBytes(std::string_view text, const std::string& file) {
       continue;
     }
     if (c == '"' || c == '\'') {
-      i = EndOfString(text, i);
+      i = EndOfTomlString(text, i);
       continue;
     }
     if (static_cast<unsigned char>(c) >= 0x80) {
@@ -159,6 +137,26 @@ Result<Setting> Convert(const toml::node& node, std::uint64_t line, const std::s
 }
 
 }  // namespace
+
+std::size_t EndOfTomlString(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string triple(3, quote);
+  const bool multi_line = text.substr(at, 3) == triple;
+  for (std::size_t i = at + (multi_line ? 3 : 1); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (multi_line && text.substr(i, 3) == triple) {
+      i += 3;  // up to two more quotes belong to the text
+      for (int more = 0; more < 2 && i < text.size() && text[i] == quote; ++more) ++i;
+      return i;
+    } else if (!multi_line && text[i] == quote) {
+      return i + 1;
+    } else if (!multi_line && text[i] == '\n') {
+      return i;
+    }
+  }
+  return text.size();
+}
 
 Result<Setting> ParseToml(std::string_view text, const std::string& file) {
   REISSUE_TRY(CheckBytes(text, file));

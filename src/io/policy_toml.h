@@ -15,4 +15,8 @@ namespace reissue::io {
 // number that is not finite, keys nested too deeply. O(bytes).
 Result<Setting> ParseToml(std::string_view text, const std::string& file);
 
+// The end of the text in quotes that begins at `at`: behind the closing quote, or at the end of the
+// line or file where there is none.
+std::size_t EndOfTomlString(std::string_view text, std::size_t at);
+
 }  // namespace reissue::io

@@ -82,12 +82,12 @@ struct Findings {
   std::vector<std::string> sentences, items;
 };
 
-std::string Bullet(const std::string& words) { return "  - " + Fill(words, 4).substr(4); }
+std::string FindingBullet(const std::string& words) { return "  - " + Fill(words, 4).substr(4); }
 
 std::string FindingsText(const std::string& title, const Findings& found, const Style& style) {
   std::string text = "\n" + style.Heading(title) + "\n";
   for (const std::string& sentence : found.sentences) text += Fill(sentence, 2);
-  for (const std::string& item : found.items) text += Bullet(item);
+  for (const std::string& item : found.items) text += FindingBullet(item);
   return text;
 }
 
@@ -215,7 +215,7 @@ std::string FollowsText(const InvarianceFindings::Follows& follows, const Style&
   }
   if (follows.follow.empty()) text += "  Nobody else's value follows.\n";
   for (const auto& [id, value] : follows.follow) {
-    text += Bullet(Printable(id) + " has " + Printable(value) + ".");
+    text += FindingBullet(Printable(id) + " has " + Printable(value) + ".");
   }
   if (!follows.complete) text += "  More may follow: not everything could be tried.\n";
   return text;

@@ -269,7 +269,7 @@ Json JoinAuditObject(const contract::AuditReport& report) {
   return json;
 }
 
-constexpr std::size_t kStepsShown = 3;
+constexpr std::size_t kLinkStepsShown = 3;
 constexpr char kAskForAll[] = "; -v shows all";
 
 // At most `few`, those with the most of something, in their order.
@@ -299,7 +299,7 @@ std::string CombinationText(const JoinExplained& report, const Style& style) {
   if (report.records == 0) return text;
   text += "\n" + style.Heading("What matches") + "\n";
   TextTable matches({Align::kLeft, Align::kRight, Align::kLeft});
-  const std::size_t shown = style.whole() ? report.matches.size() : kStepsShown;
+  const std::size_t shown = style.whole() ? report.matches.size() : kLinkStepsShown;
   for (const auto& match : Most(report.matches, shown, [](const auto& m) { return m.records; })) {
     for (std::size_t t = 0; t < match.partitions.size(); ++t) {
       const std::string name = t == 0 ? "the release" : report.names[t];
@@ -319,7 +319,7 @@ std::string CombinationText(const JoinExplained& report, const Style& style) {
   if (report.values.empty()) return text;
   text += "\n" + style.Heading("What it is linked to") + "\n";
   TextTable values({Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
-  const std::size_t few = style.whole() ? report.values.size() : kStepsShown;
+  const std::size_t few = style.whole() ? report.values.size() : kLinkStepsShown;
   for (const auto& value : Most(report.values, few, Exceeds)) {
     std::string promised;
     if (value.threshold) promised = "at most " + Percent(*value.threshold) + " promised";
