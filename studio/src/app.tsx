@@ -1,6 +1,7 @@
 // The frame: rooms, what runs elsewhere, and whether the program is still there.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cancelJob, folder as readFolder, listJobs, onConnection, type Connection } from "./core/api";
+import { onJobs } from "./core/jobs";
 import { argumentsOf, commandText } from "./core/command";
 import { roomAddress, rooms, useRoute, type RoomName } from "./core/route";
 import { StudioContext } from "./core/studio";
@@ -43,10 +44,19 @@ export function App() {
   // Whether the program is there, and what it runs: at once, then now and then.
   useEffect(() => {
     look().catch(() => {});
-    const beat = () => listJobs().then(setJobs, () => {});
+    const beat = () => void listJobs().then(setJobs, () => {});
     beat();
     const timer = setInterval(beat, connection === "here" ? 10000 : 2000);
-    return () => clearInterval(timer);
+    let soon = 0;
+    const deaf = onJobs(() => {
+      clearTimeout(soon);
+      soon = setTimeout(beat, 300);
+    });
+    return () => {
+      clearInterval(timer);
+      clearTimeout(soon);
+      deaf();
+    };
   }, [connection]);
 
   const { title, is, room: Room } = titles[route.room];

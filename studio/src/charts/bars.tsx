@@ -4,7 +4,7 @@ import { count, percent } from "../core/words";
 
 /** A column at a glance. The numbers stand in a list that can be opened. */
 export function Spark({ distribution, rows, name }: { distribution: Distribution | null; rows: number; name: string }) {
-  if (!distribution || (distribution.bins.length === 0 && !distribution.others?.rows)) return null;
+  if (!distribution || distribution.bins.length === 0) return <p class="spark quiet">Every value is rare.</p>;
   const { bins, others } = distribution;
   const shown = others && others.rows > 0 ? [...bins, { label: `${count(others.values)} others`, rows: others.rows }] : bins;
   const most = Math.max(...shown.map((bin) => bin.rows), 1);

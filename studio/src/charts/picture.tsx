@@ -2,10 +2,10 @@
 import type { PictureRow, PictureStep } from "../core/explain";
 import { count } from "../core/words";
 
-const side = 14;
-const gap = 3;
+const side = 18;
+const gap = 4;
 const labelWidth = 150;
-const lineHeight = 26;
+const lineHeight = 30;
 /** More rows than that with one value are drawn as a bar. */
 const manyRows = 16;
 
@@ -97,7 +97,7 @@ export function Picture({ step, releases, kept }: { step: PictureStep; releases:
             return (
               <g key={row.value}>
                 <line class="rule" x1="0" x2={width} y1={y - 5} y2={y - 5} />
-                <text class="label" x="0" y={y + 12}>
+                <text class="label" x="0" y={y + 14}>
                   {row.value.length > 20 ? row.value.slice(0, 19) + "…" : row.value}
                 </text>
                 {row.shown.map((shown, i) => {
@@ -109,7 +109,7 @@ export function Picture({ step, releases, kept }: { step: PictureStep; releases:
                   );
                 })}
                 {step.final && (
-                  <text class={row.left.upper > 0 ? "label strong" : "word"} x={labelWidth + cells.length * column} y={y + 12}>
+                  <text class={row.left.upper > 0 ? "label strong" : "word"} x={labelWidth + cells.length * column} y={y + 14}>
                     {row.left.lower === row.left.upper ? count(row.left.upper) : `${count(row.left.lower)} to ${count(row.left.upper)}`}
                   </text>
                 )}
@@ -135,7 +135,7 @@ export function Picture({ step, releases, kept }: { step: PictureStep; releases:
 
 function Key({ state }: { state: Part["state"] }) {
   return (
-    <svg class="key picture-key" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg class="key picture-key" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <Squares x={1} y={1} list={[{ state, letter: "" }]} />
     </svg>
   );

@@ -12,7 +12,7 @@ export function Timeline({ history }: { history: History }) {
   const width = Math.max(640, releases.length * step + 40);
   return (
     <figure>
-      <figcaption id={id}>Rows of each release; dark: rows that were added.</figcaption>
+      <figcaption id={id}>Rows of each release; the stronger part was added.</figcaption>
       <div class="wide" tabIndex={0} role="group" aria-labelledby={id}>
         <svg class="chart timeline" viewBox={`0 0 ${width} 200`} width={width} aria-hidden="true" focusable="false">
           <line class="axis" x1="10" x2={width - 10} y1="140" y2="140" />

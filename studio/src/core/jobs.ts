@@ -41,6 +41,18 @@ export function outcomeOf(job: Job): { value: unknown; problem: Problem | null }
   return { value: null, problem: killedProblem(job.exit) };
 }
 
+const jobListeners = new Set<() => void>();
+
+/** Tells when this page has started a command, or one of it has ended. */
+export function onJobs(listener: () => void): () => void {
+  jobListeners.add(listener);
+  return () => jobListeners.delete(listener);
+}
+
+function tellJobs() {
+  for (const listener of [...jobListeners]) listener();
+}
+
 const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
 
 /** Follows a job to its end. Short waits: the program has few ears. */
@@ -48,7 +60,10 @@ export async function follow(id: Job["id"], tell: (job: Job) => void, wanted: ()
   for (let wait = 1; wanted(); wait = 3) {
     const job = await readJob(id, wait);
     if (!wanted()) return null;
-    if (job.state !== "running") return job;
+    if (job.state !== "running") {
+      tellJobs();
+      return job;
+    }
     tell(job);
     await pause(120);
   }
@@ -190,6 +205,7 @@ export function useJob<T>(kind: (args: string[]) => boolean, wanted: string[] | 
       const started = await startJob(now, passphrase);
       if (turnOf.current !== mine) return null;
       setJob({ ...started, state: "running", exit: null, progress: null });
+      tellJobs();
       return await attend(started.id, mine);
     } catch (error) {
       if (turnOf.current === mine) setResult({ value: null, problem: problemFrom(error), busy: false });

@@ -37,6 +37,10 @@ export interface Job {
   state: "running" | "done" | "cancelled";
   exit: number | null;
   progress: Progress | null;
+  /** Waits for its turn. */
+  waiting?: boolean;
+  /** What the command said beside its output. */
+  notes?: string[];
   output?: unknown;
 }
 

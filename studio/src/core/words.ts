@@ -52,8 +52,7 @@ export interface Verdict {
   sentence: string;
 }
 
-function certainWords(certain: Audit["certain"]): string | null {
-  if (!certain) return null;
+export function certainWords(certain: { singled_out: Range; value_certain: Range }): string {
   const { singled_out: out, value_certain: value } = certain;
   const singled = isNone(out) ? "Nobody is singled out" : `${between(out, "person", "people")} ${isOrAre(out)} singled out`;
   const known = isNone(value)
@@ -68,7 +67,7 @@ export function auditVerdict(audit: Audit): Verdict {
   const it = several ? `the ${audit.releases.length} releases` : "the release";
   const together = several ? " together" : "";
   const exposed = !isNone(audit.certain?.singled_out) || !isNone(audit.certain?.value_certain);
-  const certain = certainWords(audit.certain);
+  const certain = audit.certain ? certainWords(audit.certain) : null;
   const lead = certain ? certain + "; " : "";
   const found = [...(audit.published_identifiers ?? []), ...(audit.published_dropped ?? [])];
   if (found.length > 0) {

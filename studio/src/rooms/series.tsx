@@ -136,7 +136,7 @@ function Verify({ history }: { history: History }) {
           options={history.releases.map((r) => ({ value: String(r.release), text: `release ${r.release}` }))}
           onChange={(value) => setWhich(Number(value))}
         />
-        <Field label="Public key, or a file that has it" hint="May be left empty.">
+        <Field label="Public key, or its file" hint="May be left empty.">
           {(id, hint) => (
             <input id={id} aria-describedby={hint} type="text" autocomplete="off" spellcheck={false} value={key} onInput={(event) => setKey(event.currentTarget.value)} />
           )}

@@ -12,6 +12,8 @@ import { Drop, Select, useTables } from "../ui/files";
 import { Command, Empty, Note, Outcome, ProblemBox, Section } from "../ui/parts";
 import { CheckBox, PolicyChanges } from "../ui/policy";
 
+const typeWords: Record<string, string> = { whole: "whole numbers", number: "numbers", numeric: "numbers", date: "dates" };
+
 const roles: Role[] = ["quasi", "sensitive", "identifier", "publish", "drop"];
 
 export function TableRoom() {
@@ -20,6 +22,8 @@ export function TableRoom() {
   const tables = useTables();
   const describeArgs = table ? ["describe", table, ...(policy ? ["--policy", policy] : [])] : null;
   const described = useResult<Description>(describeArgs, studio.revision);
+  // With a policy its roles are told; what was guessed, and why, is known without it.
+  const guessed = useResult<Description>(table && policy ? ["describe", table] : null, studio.revision);
   return (
     <>
       <Section title="A table of people" name="choose">
@@ -50,9 +54,18 @@ export function TableRoom() {
       {table && <ProblemBox problem={described.problem} args={describeArgs} />}
       {table && described.busy && !described.value && <p role="status">Looking at {table} …</p>}
       {table && !policy && described.value && <DraftPolicy table={table} />}
-      {table && described.value && <Columns description={described.value} args={describeArgs!} />}
+      {table && described.value && <Columns description={withGuesses(described.value, guessed.value)} args={describeArgs!} />}
     </>
   );
+}
+
+function withGuesses(description: Description, guessed: Description | null): Description {
+  const guesses = new Map(guessed?.columns.map((column) => [column.name, column]));
+  const columns = description.columns.map((column) => {
+    const guess = guesses.get(column.name);
+    return guess ? { ...column, role: guess.role, sure: guess.sure, reason: guess.reason } : column;
+  });
+  return { ...description, columns };
 }
 
 interface Drafted {
@@ -103,7 +116,7 @@ function Columns({ description, args }: { description: Description; args: string
   async function setRole(column: DescribedColumn, now: PolicyColumn, role: Role) {
     setProblem(null);
     if (role !== "quasi" || !editor.name) return void (await editor.apply(roleChange(now, role)));
-    const numeric = /num/.test(column.type);
+    const numeric = /num|whole|decimal/.test(column.type);
     if (numeric && !now.breakpoints && !now.taxonomy && !now.ranges) {
       return void (await editor.apply(roleChange(now, role, { ranges: "round" })));
     }
@@ -174,7 +187,7 @@ function ColumnCard(props: {
           {column.name} {!column.sure && <span class="badge">not sure</span>}
         </h3>
         <p class="quiet">
-          {column.type}, {some(column.distinct, "value")}
+          {typeWords[column.type] ?? column.type}, {some(column.distinct, "value")}
           {column.missing > 0 && `, ${count(column.missing)} missing`}
         </p>
       </div>
@@ -196,7 +209,7 @@ function ColumnCard(props: {
           ))}
         </fieldset>
         <p class="quiet">
-          {props.drafting ? "Drafting a taxonomy …" : `Guessed: ${column.role}. ${column.reason}`}
+          {props.drafting ? "Drafting a taxonomy …" : `Guessed ${column.role}: ${column.reason}`}
           {props.editor.name && props.editor.policy && !now && " The policy does not name this column."}
         </p>
       </div>

@@ -1,6 +1,6 @@
 // What an audit found: the verdict, the promises, who is exposed, the worst groups.
 import type { Audit, FilesAudit, WorstGroup } from "../core/types";
-import { assumptionWords, auditVerdict, between, count, filesVerdict, measure, percent, promiseWords, some } from "../core/words";
+import { assumptionWords, auditVerdict, certainWords, count, filesVerdict, measure, percent, promiseWords, some } from "../core/words";
 import { Grid, Note, Verdict } from "./parts";
 
 export function AuditView(props: { audit: Audit; onExplain?: (group: WorstGroup) => void; brief?: boolean }) {
@@ -30,7 +30,8 @@ function Exposures({ audit }: { audit: Audit }) {
   const counts = Object.entries(audit.exposed ?? {}).filter(([key, value]) => key !== "worst" && typeof value === "number") as [string, number][];
   return (
     <>
-      {counts.length > 0 && (
+      {counts.length === 1 && counts[0]![1] > 0 && <p>{some(counts[0]![1], "person is", "people are")} exposed against the promise.</p>}
+      {counts.length > 1 && (
         <Grid
           caption="Who is exposed against the promise"
           head={[{ text: "how" }, { text: "people", number: true }]}
@@ -127,8 +128,7 @@ export function FilesAuditView({ audit }: { audit: FilesAudit }) {
             <ul>
               {one.exposed.map((e) => (
                 <li key={e.file}>
-                  {e.file}: {between(e.singled_out, "person is", "people are")} singled out, and the value of{" "}
-                  {between(e.value_certain, "person", "people")} is certain.
+                  {e.file}: {certainWords(e)}.
                 </li>
               ))}
             </ul>

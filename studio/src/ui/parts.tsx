@@ -87,7 +87,7 @@ export function Note(props: { tone?: "good" | "warning" | "bad"; children: Compo
 export function Running({ control, word }: { control: Control<unknown>; word: string }) {
   const progress = control.job?.progress;
   const share = progress && progress.total ? Math.min(1, (progress.done ?? 0) / progress.total) : null;
-  const stage = progress?.stage ? `${word}: ${progress.stage}` : word;
+  const stage = control.job?.waiting ? `${word}: waits until other commands are done` : progress?.stage ? `${word}: ${progress.stage}` : word;
   return (
     <div class="running">
       <p role="status">

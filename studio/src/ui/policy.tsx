@@ -5,6 +5,7 @@ import { some } from "../core/words";
 import { Command, Note, ProblemBox, Warnings } from "./parts";
 
 export function PolicyChanges({ editor }: { editor: PolicyEditor }) {
+  if (!editor.problem && !editor.undo && !editor.last) return null;
   return (
     <div class="changes">
       <ProblemBox problem={editor.problem} />

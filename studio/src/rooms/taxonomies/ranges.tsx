@@ -73,6 +73,9 @@ export function RangeEditor({ column, editor }: { column: PolicyColumn; editor: 
   );
 }
 
+/** Room beside the ends, so that they can be moved outward; levels are drawn with the same. */
+const margin = 0.04;
+
 function Track(props: { points: number[]; onChange: (points: number[]) => void; name: string }) {
   const track = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<number[] | null>(null);
@@ -80,7 +83,7 @@ function Track(props: { points: number[]; onChange: (points: number[]) => void; 
   const step = stepOf(props.points);
   // The track stays as wide as it was while an end is dragged.
   const [from, to] = [props.points[0]!, props.points[props.points.length - 1]!];
-  const room = (to - from) * 0.04;
+  const room = (to - from) * margin;
   const share = (p: number) => (p - from + room) / (to - from + 2 * room);
 
   function at(clientX: number): number {
@@ -138,8 +141,9 @@ function Levels({ points }: { points: number[] }) {
         <li key={i}>
           <svg viewBox="0 0 600 22" preserveAspectRatio="none" aria-hidden="true" focusable="false">
             {level.slice(1).map((end, j) => {
-              const x = ((level[j]! - from) / (to - from)) * 600;
-              const width = ((end - level[j]!) / (to - from)) * 600;
+              const scale = 600 / ((to - from) * (1 + 2 * margin));
+              const x = (level[j]! - from + (to - from) * margin) * scale;
+              const width = (end - level[j]!) * scale;
               return <rect key={j} class={j % 2 ? "odd" : "even"} x={x} y="1" width={Math.max(0, width - 1)} height="20" />;
             })}
           </svg>
