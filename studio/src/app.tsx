@@ -95,7 +95,7 @@ export function App() {
         </nav>
       </header>
       <Gone connection={connection} directory={folder?.directory ?? "DIR"} />
-      <main>
+      <main id="content">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -268,7 +268,7 @@ function Explored(props: { found: Exploration; isCurrent: (p: Point) => boolean;
           { text: "detail lost", number: true },
           { text: "rows hidden", number: true },
           { text: "smallest group", number: true },
-          { text: "" },
+          { text: "take" },
         ]}
         rows={points.map((p) => [
           <>

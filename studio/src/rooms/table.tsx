@@ -1,5 +1,5 @@
 // Table: a file comes in, and every column gets its role.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Spark } from "../charts/bars";
 import { needsTaxonomy, roleChange } from "../core/changes";
 import { ask, problemFrom, useJob, useResult } from "../core/jobs";
@@ -108,31 +108,41 @@ function Columns({ description, args }: { description: Description; args: string
   const editor = usePolicy();
   const [drafting, setDrafting] = useState("");
   const [problem, setProblem] = useState<Problem | null>(null);
+  // What was clicked stands at once; commands follow one another.
+  const [clicked, setClicked] = useState<Record<string, Role>>({});
+  const queue = useRef(Promise.resolve());
   const studio = useStudio();
   const byName = new Map(editor.policy?.columns.map((column) => [column.name, column]));
   const ordered = [...description.columns.filter((c) => !c.sure), ...description.columns.filter((c) => c.sure)];
   const unsure = description.columns.filter((c) => !c.sure).length;
 
-  async function setRole(column: DescribedColumn, now: PolicyColumn, role: Role) {
+  const unclick = (which: (name: string) => boolean) =>
+    setClicked((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !which(name))));
+  useEffect(() => unclick((name) => byName.get(name)?.role === clicked[name]), [editor.policy]);
+
+  async function setRole(column: DescribedColumn, now: PolicyColumn, role: Role): Promise<boolean> {
     setProblem(null);
-    if (role !== "quasi" || !editor.name) return void (await editor.apply(roleChange(now, role)));
-    const numeric = /num|whole|decimal/.test(column.type);
+    if (role !== "quasi" || !editor.name) return editor.apply(roleChange(now, role));
+    // Codes are numbers to look at; they are generalised by their beginnings, not by ranges.
+    const numeric = /num|whole/.test(column.type) && !/zip|post|plz|code/i.test(column.name);
     if (numeric && !now.breakpoints && !now.taxonomy && !now.ranges) {
-      return void (await editor.apply(roleChange(now, role, { ranges: "round" })));
+      return editor.apply(roleChange(now, role, { ranges: "round" }));
     }
-    if (!needsTaxonomy(now, numeric)) return void (await editor.apply(roleChange(now, role)));
+    if (!needsTaxonomy(now, numeric)) return editor.apply(roleChange(now, role));
     // A quasi-identifier is generalised along a taxonomy, so one is drafted first.
     const folder = directoryOf(editor.name);
     const file = freeName(folder + column.name.replace(/[^\p{L}\p{N}_-]+/gu, "-") + ".csv", studio.folder.files);
     setDrafting(column.name);
     try {
       const told = await ask(["taxonomy", "draft", "--table", description.table, "--column", column.name, "--policy", editor.name, "--out", file]);
-      if (told.problem) setProblem(told.problem);
-      else await editor.apply(roleChange(now, role, { taxonomy: file.slice(folder.length) }));
+      setProblem(told.problem);
+      return !told.problem && (await editor.apply(roleChange(now, role, { taxonomy: file.slice(folder.length) })));
     } catch (error) {
       setProblem(problemFrom(error));
+      return false;
+    } finally {
+      setDrafting("");
     }
-    setDrafting("");
   }
 
   return (
@@ -160,7 +170,13 @@ function Columns({ description, args }: { description: Description; args: string
             now={byName.get(column.name) ?? null}
             editor={editor}
             drafting={drafting === column.name}
-            onRole={(now, role) => void setRole(column, now, role)}
+            clicked={clicked[column.name] ?? null}
+            onRole={(now, role) => {
+              setClicked((all) => ({ ...all, [column.name]: role }));
+              queue.current = queue.current.then(() => setRole(column, now, role)).then((fine) => {
+                if (!fine) unclick((name) => name === column.name);
+              });
+            }}
           />
         ))}
       </ul>
@@ -176,10 +192,11 @@ function ColumnCard(props: {
   now: PolicyColumn | null;
   editor: PolicyEditor;
   drafting: boolean;
+  clicked: Role | null;
   onRole: (now: PolicyColumn, role: Role) => void;
 }) {
   const { column, now } = props;
-  const role = now?.role ?? (props.editor.name ? null : column.role);
+  const role = props.clicked ?? now?.role ?? (props.editor.name ? null : column.role);
   return (
     <li class={column.sure ? "" : "unsure"} data-column={column.name}>
       <div class="what">
@@ -193,7 +210,7 @@ function ColumnCard(props: {
       </div>
       <Spark distribution={column.distribution} rows={props.rows} name={column.name} />
       <div class="role">
-        <fieldset disabled={!now || props.editor.busy}>
+        <fieldset disabled={!now}>
           <legend class="unseen">Role of {column.name}</legend>
           {roles.map((one) => (
             <label key={one} class={role === one ? "chosen" : ""} title={roleWords[one]}>
@@ -202,7 +219,7 @@ function ColumnCard(props: {
                 name={"role of " + column.name}
                 value={one}
                 checked={role === one}
-                onChange={() => now && one !== now.role && props.onRole(now, one)}
+                onChange={() => now && one !== role && props.onRole(now, one)}
               />
               {one}
             </label>
