@@ -175,6 +175,7 @@ Result<int> RunExplore(ExploreOptions& options, Session& session) {
   }
   contract::ExploreRequest request;
   request.publish = publish;
+  request.servers = REISSUE_TRY(session.ServersToShow());
   request.choices = choices;
   if (options.budget) request.budget = static_cast<double>(*options.budget);
   const contract::ExploreReport report = REISSUE_TRY(engine::Explore(request, context));

@@ -87,12 +87,17 @@ class PolicyWriter {
     const io::CsvOptions& csv = plan_.csv;
     const TableAdvice& advice = plan_.columns;
     const bool plain = csv.header && !csv.trim && csv.comment_prefix.empty() &&
-                       csv.separator.value_or(',') == ',' && advice.missing_markers.empty();
+                       csv.separator.value_or(',') == ',' && advice.missing_markers.empty() &&
+                       csv.encoding == io::Encoding::kUtf8 && csv.decimal_comma.empty();
     if (plain) return;
     text_ += "\n[table]\n";
     if (csv.separator.value_or(',') != ',') {
       Line(fmt::format("separator = {}", *csv.separator == ';' ? "\";\"" : "\"tab\""));
     }
+    if (csv.encoding == io::Encoding::kWindows1252) {
+      Line("encoding = \"windows-1252\"", "a guess: the bytes are no UTF-8");
+    }
+    if (!csv.decimal_comma.empty()) Line("decimal = \",\"", "labels have a point instead");
     if (!csv.header) {
       Line("header = false",
            "the first line looks like data; give the columns better names here "

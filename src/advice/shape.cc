@@ -62,6 +62,17 @@ bool BlanksBehindSeparators(const Records& records) {
   return fields > 0 && blanks * 10 >= fields * 9;
 }
 
+// Digits, a comma, digits.
+bool HasDecimalComma(std::string_view field) {
+  if (field.starts_with('-') || field.starts_with('+')) field.remove_prefix(1);
+  const std::size_t comma = field.find(',');
+  if (comma == 0 || comma == std::string_view::npos || comma + 1 == field.size()) return false;
+  const auto digits = [](std::string_view text) {
+    return text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return digits(field.substr(0, comma)) && digits(field.substr(comma + 1));
+}
+
 // The first record has data: a number or a mark for missing ones, a text twice, or mostly what
 // stands below it, too.
 bool HasNoHeader(const Records& records) {
@@ -70,7 +81,8 @@ bool HasNoHeader(const Records& records) {
   std::size_t again = 0;
   for (std::size_t c = 0; c < first.size(); ++c) {
     const std::string_view field = Bare(first[c]);
-    if (taxonomy::ParseNumber(field) || (!field.empty() && taxonomy::IsMissingMark(field))) {
+    if (taxonomy::ParseNumber(field) || HasDecimalComma(field) ||
+        (!field.empty() && taxonomy::IsMissingMark(field))) {
       return true;
     }
     if (!field.empty() && !seen.insert(field).second) return true;
@@ -78,6 +90,21 @@ bool HasNoHeader(const Records& records) {
                          [&](const io::Record& record) { return Bare(record.fields[c]) == field; });
   }
   return again * 2 > first.size();
+}
+
+// Numbers, and some of them have a decimal comma.
+bool AreNumbersWithCommas(const Records& records, std::size_t first, std::size_t column) {
+  bool some = false;
+  for (std::size_t r = first; r < records.size(); ++r) {
+    const std::string_view field = Bare(records[r].fields[column]);
+    if (field.empty() || taxonomy::IsMissingMark(field)) continue;
+    const bool comma = HasDecimalComma(field);
+    if (!comma && (!taxonomy::ParseNumber(field) || field.find('.') != std::string_view::npos)) {
+      return false;
+    }
+    some = some || comma;
+  }
+  return some;
 }
 
 }  // namespace
@@ -88,6 +115,8 @@ Shape GuessShape(std::string_view beginning) {
   if (beginning.starts_with(kByteOrderMark)) beginning.remove_prefix(kByteOrderMark.size());
   const std::size_t end = beginning.rfind('\n');
   if (end != std::string_view::npos) beginning = beginning.substr(0, end + 1);
+  // A word for Excel, which the reader takes for itself.
+  if (beginning.starts_with("sep=")) beginning.remove_prefix(beginning.find('\n') + 1);
 
   auto [separator, records] = BestSeparator(beginning);
   if (records.empty()) return shape;
@@ -114,6 +143,15 @@ Shape GuessShape(std::string_view beginning) {
         fmt::format("the first line looks like data, so there is no header: the columns are called "
                     "c1 to c{}",
                     width));
+  }
+  if (separator == ',') return shape;
+  for (std::size_t c = 0; c < width; ++c) {
+    if (!AreNumbersWithCommas(records, shape.csv.header ? 1 : 0, c)) continue;
+    shape.csv.decimal_comma.emplace_back(shape.csv.header ? std::string(Bare(records[0].fields[c]))
+                                                          : shape.csv.columns[c]);
+  }
+  if (!shape.csv.decimal_comma.empty()) {
+    shape.reasons.emplace_back("numbers have a decimal comma: labels have a point instead");
   }
   return shape;
 }

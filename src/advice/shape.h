@@ -9,8 +9,8 @@
 namespace reissue::advice {
 
 struct Shape {
-  // Separator, header, names c1, c2, … where there is none, trim, comment prefix. No missing
-  // markers: every field is a value.
+  // Separator, header, names c1, c2, … where there is none, trim, comment prefix, which columns
+  // have decimal commas. No missing markers: every field is a value.
   io::CsvOptions csv;
   std::vector<std::string> reasons;  // for people: what is out of the ordinary, and why
 };

@@ -6,7 +6,9 @@
 namespace reissue::advice {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 TEST(GuessShape, LeavesAPlainFileAlone) {
@@ -37,6 +39,16 @@ TEST(GuessShape, TellsTextsFromAHeader) {
 TEST(GuessShape, FindsTheSeparator) {
   EXPECT_EQ(GuessShape("a;b\n1,5;2,5\n").csv.separator, ';');
   EXPECT_EQ(GuessShape("a\tb\n1,5\t2,5\n").csv.separator, '\t');
+}
+
+TEST(GuessShape, FindsDecimalCommas) {
+  const Shape shape = GuessShape("sep=;\nid;pay;note\n1;12,50;1,5\n2;;1.000,5\n3;7;x\n");
+  EXPECT_TRUE(shape.csv.header);
+  EXPECT_EQ(shape.csv.separator, ';');
+  EXPECT_THAT(shape.csv.decimal_comma, ElementsAre("pay"));
+  EXPECT_THAT(shape.reasons, Contains(HasSubstr("decimal comma")));
+  EXPECT_THAT(GuessShape("a,b\n\"1,5\",2\n").csv.decimal_comma, IsEmpty());
+  EXPECT_FALSE(GuessShape("1,5;2,5\n3,5;x\n").csv.header);
 }
 
 TEST(GuessShape, LooksAtWholeLinesOnly) {

@@ -34,6 +34,7 @@ struct Choice {
 struct ExploreRequest {
   PublishRequest publish;  // without a file; the vault may be missing
   std::vector<Choice> choices;
+  std::vector<std::string> servers = {};  // of the table, as commands name them
   std::optional<double>
       budget;  // seconds of searching a point; else the policy's, a second at most
 };

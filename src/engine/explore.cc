@@ -8,6 +8,7 @@
 #include "reissue/engine/catalog.h"
 #include "reissue/engine/frontier.h"
 #include "reissue/engine/models.h"
+#include "reissue/engine/raw_tables.h"
 #include "reissue/io/rehearsal.h"
 
 namespace reissue::engine {
@@ -106,21 +107,12 @@ std::vector<std::vector<io::Setting>> Product(const std::vector<Axis>& axes) {
   return all;
 }
 
-// A path or word as a shell takes it.
-std::string Quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-./=+,:%@") == std::string::npos;
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 // How the release of a point is published.
 void Describe(const ExploreReport& report, const io::Policy& policy,
-              const contract::PublishRequest& request, bool says_budget, Point& point) {
+              const contract::ExploreRequest& explored, bool says_budget, Point& point) {
+  const contract::PublishRequest& request = explored.publish;
   std::string options;
+  for (const std::string& server : explored.servers) options += " -d " + ShellWord(server);
   const Point& made = report.points[point.taken];
   for (std::size_t x = 0; x < report.axes.size(); ++x) {
     const std::string& key = report.axes[x].key;
@@ -136,9 +128,10 @@ void Describe(const ExploreReport& report, const io::Policy& policy,
   }
   if (says_budget) options += fmt::format(" --budget {}", report.budget);
   if (request.seed) options += fmt::format(" --seed {}", *request.seed);
-  point.command = fmt::format("reissue publish --vault {} --policy {}{} {} --out {}",
-                              request.vault.empty() ? "VAULT" : Quoted(request.vault),
-                              Quoted(report.policy), options, Quoted(request.table), "RELEASE.csv");
+  point.command =
+      fmt::format("reissue publish --vault {} --policy {}{} {} --out {}",
+                  request.vault.empty() ? "VAULT" : ShellWord(request.vault),
+                  ShellWord(report.policy), options, ShellWord(request.table), "RELEASE.csv");
 }
 
 }  // namespace
@@ -207,7 +200,7 @@ Result<ExploreReport> Explore(const contract::ExploreRequest& request, binding::
   for (Axis& axis : report.axes) axis.grid.clear();
   FindFrontier(report);
   for (Point& point : report.points) {
-    Describe(report, policy, publish, promised != report.budget, point);
+    Describe(report, policy, request, promised != report.budget, point);
   }
   return report;
 }

@@ -29,6 +29,11 @@ Status Join(const advice::Shape& next, const std::string& path, RawTables& raw) 
   }
   raw.csv.trim = raw.csv.trim || next.csv.trim;
   if (raw.csv.comment_prefix.empty()) raw.csv.comment_prefix = next.csv.comment_prefix;
+  for (const std::string& name : next.csv.decimal_comma) {
+    if (std::count(raw.csv.decimal_comma.begin(), raw.csv.decimal_comma.end(), name) == 0) {
+      raw.csv.decimal_comma.push_back(name);
+    }
+  }
   for (const std::string& reason : next.reasons) {
     if (std::count(raw.reasons.begin(), raw.reasons.end(), reason) == 0) {
       raw.reasons.push_back(reason);
@@ -82,23 +87,51 @@ std::vector<advice::Profile> RawTables::Profiles() const {
   return profiles;
 }
 
-Result<RawTables> ReadRawTables(const std::vector<std::string>& paths, binding::Context& context) {
-  REISSUE_TRY(Readable(paths));
+namespace {
+
+Result<RawTables> ReadWritten(const std::vector<std::string>& paths,
+                              const std::vector<std::string>& beginnings, io::Encoding encoding,
+                              binding::Context& context) {
   RawTables raw;
   bool first = true;
-  for (const std::string& path : paths) {
-    if (!binding::IsFile(path, context)) continue;
-    const std::string beginning = REISSUE_TRY(io::ReadBeginning(context.files, path));
-    if (beginning.empty()) continue;  // it has no shape; the reader says what is wrong with it
-    const advice::Shape shape = advice::GuessShape(beginning);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    // Without one it has no shape; the reader says what is wrong with it.
+    if (beginnings[i].empty()) continue;
+    const advice::Shape shape = advice::GuessShape(io::AsUtf8(encoding, beginnings[i]));
     if (std::exchange(first, false)) raw.csv = shape.csv;
-    REISSUE_TRY(Join(shape, path, raw));
+    REISSUE_TRY(Join(shape, paths[i], raw));
   }
+  raw.csv.encoding = encoding;
   io::CsvOptions csv = raw.csv;
   csv.digest = false;
   csv.on_missing = io::OnMissing::kValue;
   REISSUE_TRY(ReadAll(paths, csv, raw, context));
   return raw;
+}
+
+}  // namespace
+
+Result<RawTables> ReadRawTables(const std::vector<std::string>& paths, binding::Context& context) {
+  REISSUE_TRY(Readable(paths));
+  std::vector<std::string> beginnings;
+  bool utf8 = true;
+  for (const std::string& path : paths) {
+    std::string beginning;
+    if (binding::IsFile(path, context)) {
+      beginning = REISSUE_TRY(io::ReadBeginning(context.files, path));
+    }
+    // The last line may end in the middle of a letter.
+    utf8 = utf8 && io::IsUtf8(std::string_view(beginning).substr(0, beginning.rfind('\n') + 1));
+    beginnings.push_back(std::move(beginning));
+  }
+  Result<RawTables> read = ReadWritten(paths, beginnings, io::Encoding::kUtf8, context);
+  if (read || (utf8 && !io::IsAboutEncoding(read.error()))) return read;
+  Result<RawTables> again = ReadWritten(paths, beginnings, io::Encoding::kWindows1252, context);
+  if (!again) return read;
+  again->reasons.emplace_back(
+      "bytes that are no UTF-8 are taken for Windows-1252, as Excel writes it: see whether letters "
+      "with marks are right");
+  return again;
 }
 
 Result<RawTables> ReadTablesAs(const io::Policy& policy, const std::vector<std::string>& paths,

@@ -79,6 +79,11 @@ Result<CsvFile> ReadCsv(FileSystem& files, const std::string& path, const CsvOpt
 
 // The first bytes of a table, unpacked; whole where it is small. For a look at how it is written.
 Result<std::string> ReadBeginning(FileSystem& files, const std::string& path);
+// The same as UTF-8.
+std::string AsUtf8(Encoding encoding, std::string text);
+bool IsUtf8(std::string_view text);
+// Whether a reader has found bytes that are no UTF-8.
+bool IsAboutEncoding(const Error& error);
 
 // A small file as records of strings with line numbers; for hierarchies. The separator is
 // recognised from the first record (`;` before `,` before tab) unless told.

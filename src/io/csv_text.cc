@@ -10,6 +10,7 @@
 #include "reissue/io/compression.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/csv_reader.h"
+#include "reissue/io/encoding.h"
 #include "reissue/io/file_digest.h"
 #include "reissue/io/utf8.h"
 
@@ -104,6 +105,20 @@ Result<std::vector<Record>> ReadRecords(std::string_view text, const std::string
   }
   return records;
 }
+
+std::string AsUtf8(Encoding encoding, std::string text) {
+  if (encoding == Encoding::kUtf8) return text;
+  std::string utf8;
+  internal::AppendFromWindows1252(text, utf8);
+  return utf8;
+}
+
+bool IsUtf8(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  return internal::FirstIllFormed(text.data(), end, end) == nullptr;
+}
+
+bool IsAboutEncoding(const Error& error) { return error.message == internal::kNotUtf8; }
 
 Result<std::string> ReadBeginning(FileSystem& files, const std::string& path) {
   constexpr std::size_t kEnough = 1 << 18;

@@ -1,6 +1,5 @@
 #include "reissue/sources/digest.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,14 +14,13 @@ class Digesting {
  public:
   void Add(std::string_view bytes) {
     piece_ += bytes;
-    if (piece_.size() < kPiece) return;
-    digest_.Add(piece_);
-    piece_.clear();
+    if (piece_.size() >= kPiece) Hand();
   }
   void Add(std::uint64_t number) {
-    std::array<char, 8> bytes;
-    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(number >> (8 * i));
-    Add(std::string_view(bytes.data(), bytes.size()));
+    // Seven bits in a byte, the lowest first; the top bit says that more follow.
+    for (; number >= 0x80; number >>= 7) piece_ += static_cast<char>(0x80 | (number & 0x7F));
+    piece_ += static_cast<char>(number);
+    if (piece_.size() >= kPiece) Hand();
   }
   void AddText(std::string_view text) {
     Add(std::uint64_t{text.size()});
@@ -34,6 +32,11 @@ class Digesting {
   }
 
  private:
+  void Hand() {
+    digest_.Add(piece_);
+    piece_.clear();
+  }
+
   static constexpr std::size_t kPiece = std::size_t{1} << 16;
   std::string piece_;
   io::RunningDigest digest_;

@@ -13,15 +13,18 @@
 namespace reissue::sources {
 namespace {
 
-// Codes by the texts that they stand for, in the order of their bytes.
+// The dictionary of the texts that are used, in the order of their bytes: values that no row has
+// (of rows that were dropped) are not to be in one.
 struct ByText {
   std::shared_ptr<const Dictionary> dictionary;
-  std::vector<std::uint32_t> rank;
+  std::vector<std::uint32_t> rank;  // of those that are used
 };
 
-ByText SortedByText(const DictionaryBuilder& texts) {
-  std::vector<std::uint32_t> order(texts.size());
-  std::iota(order.begin(), order.end(), 0);
+ByText SortedByText(const DictionaryBuilder& texts, const std::vector<char>& used) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < texts.size(); ++i) {
+    if (used[i] != 0) order.push_back(i);
+  }
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return texts[ValueId(a)] < texts[ValueId(b)];
   });
@@ -35,22 +38,6 @@ ByText SortedByText(const DictionaryBuilder& texts) {
   sorted.dictionary = std::move(builder).Build();
   return sorted;
 }
-
-// Values that no row has (of rows that were dropped) are not to be in a dictionary.
-class OnlyUsed {
- public:
-  OnlyUsed(const DictionaryBuilder& texts, const std::vector<bool>& used) : becomes_(texts.size()) {
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (used[i]) becomes_[i] = kept_.Intern(texts[ValueId(i)]).raw();
-    }
-  }
-  const DictionaryBuilder& texts() const { return kept_; }
-  std::uint32_t operator[](std::uint32_t code) const { return becomes_[code]; }
-
- private:
-  DictionaryBuilder kept_;
-  std::vector<std::uint32_t> becomes_;
-};
 
 Error NoRows(const std::string& table, std::uint64_t dropped) {
   if (dropped == 0) return InputError({table, {}, {}, ""}, "the table has no rows");
@@ -169,37 +156,34 @@ std::optional<std::size_t> Tally::Find(std::span<const Field> fields) {
 
 Result<Tally::Made> Tally::Make(ThreadPool& pool, bool with_row_of) && {
   const std::size_t width = columns_.size();
-  std::vector<std::vector<bool>> used(width);
+  std::vector<std::vector<char>> used(width);
   for (std::size_t c = 0; c < width; ++c) used[c].resize(values_[c].texts().size());
-  bool any = false;
+  std::size_t kept = 0;
   for (std::size_t entry = 0; entry < counts_.size(); ++entry) {
     if (counts_[entry] == 0) continue;
-    any = true;
-    for (std::size_t c = 0; c < width; ++c) used[c][codes_[entry * width + c]] = true;
+    ++kept;
+    for (std::size_t c = 0; c < width; ++c) used[c][codes_[entry * width + c]] = 1;
   }
-  if (!any) return NoRows(table_, dropped_);
+  if (kept == 0) return NoRows(table_, dropped_);
   std::vector<ByText> sorted;
   for (std::size_t c = 0; c < width; ++c) {
-    const OnlyUsed kept(values_[c].texts(), used[c]);
-    sorted.push_back(SortedByText(kept.texts()));
-    for (std::size_t i = c; i < codes_.size(); i += width) {
-      if (used[c][codes_[i]]) codes_[i] = sorted[c].rank[kept[codes_[i]]];
-    }
+    sorted.push_back(SortedByText(values_[c].texts(), used[c]));
     values_[c] = Values({}, io::OnMissing::kValue);  // not needed any more
   }
-  std::vector<std::uint32_t> codes;
+  // In place, those that are kept behind one another.
   std::vector<std::uint64_t> counts;
-  codes.reserve(codes_.size());
-  counts.reserve(counts_.size());
+  counts.reserve(kept);
   for (std::size_t entry = 0; entry < counts_.size(); ++entry) {
     if (counts_[entry] == 0) continue;
-    const auto begin = codes_.begin() + static_cast<std::ptrdiff_t>(entry * width);
-    codes.insert(codes.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+    for (std::size_t c = 0; c < width; ++c) {
+      codes_[counts.size() * width + c] = sorted[c].rank[codes_[entry * width + c]];
+    }
     counts.push_back(counts_[entry]);
   }
+  codes_.resize(kept * width);
+  const Cells cells = CollectCells(width, codes_, counts, 1, pool);
+  counts = {};
   if (!with_row_of) codes_ = {};
-  const Cells cells = CollectCells(width, codes, counts, 1, pool);
-  codes = {};
   Made made;
   std::vector<Column> columns;
   for (std::size_t c = 0; c < width; ++c) {
@@ -211,9 +195,9 @@ Result<Tally::Made> Tally::Make(ThreadPool& pool, bool with_row_of) && {
   std::vector<std::uint64_t> weights;
   for (std::size_t i = 0; i < cells.size(); ++i) weights.push_back(cells.count(CellId(i)));
   if (with_row_of) made.row_of.resize(counts_.size());
+  const std::uint32_t* key = codes_.data();
   for (std::size_t entry = 0; entry < made.row_of.size(); ++entry) {
     if (counts_[entry] == 0) continue;
-    const std::uint32_t* const key = codes_.data() + entry * width;
     std::size_t low = 0, high = cells.size();
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
@@ -225,6 +209,7 @@ Result<Tally::Made> Tally::Make(ThreadPool& pool, bool with_row_of) && {
       }
     }
     made.row_of[entry] = static_cast<std::uint32_t>(low);
+    key += width;
   }
   const std::size_t rows = cells.size();
   made.table = Table(std::move(columns), rows, Origin{table_, 0, {}}, std::move(weights));

@@ -22,17 +22,20 @@ std::string StateOf(const PGresult* result) {
 
 // One line of COPY's text format, without its end, as fields. What was escaped is put into
 // `unescaped`, which is as long as the line at most and does not move.
-Status SplitLine(std::string_view line, std::string& unescaped, std::vector<Field>& fields) {
-  unescaped.clear();
-  unescaped.reserve(line.size());
+void SplitLine(std::string_view line, std::string& unescaped, std::vector<Field>& fields) {
+  const bool escapes = line.find('\\') != std::string_view::npos;
+  if (escapes) {
+    unescaped.clear();
+    unescaped.reserve(line.size());
+  }
   fields.clear();
   while (true) {
     const std::size_t end = std::min(line.find('\t'), line.size());
     const std::string_view field = line.substr(0, end);
-    if (field == "\\N") {
-      fields.emplace_back();
-    } else if (field.find('\\') == std::string_view::npos) {
+    if (!escapes || field.find('\\') == std::string_view::npos) {
       fields.emplace_back(field);
+    } else if (field == "\\N") {
+      fields.emplace_back();
     } else {
       const std::size_t begin = unescaped.size();
       for (std::size_t i = 0; i < field.size(); ++i) {
@@ -47,7 +50,7 @@ Status SplitLine(std::string_view line, std::string& unescaped, std::vector<Fiel
       }
       fields.emplace_back(std::string_view(unescaped).substr(begin));
     }
-    if (end == line.size()) return Ok();
+    if (end == line.size()) return;
     line.remove_prefix(end + 1);
   }
 }
@@ -252,7 +255,7 @@ Status Connection::Impl::Lines(std::size_t width, const RowSink& row) {
     const std::unique_ptr<char, decltype(&PQfreemem)> owner(line, PQfreemem);
     std::string_view text(line, static_cast<std::size_t>(size));
     if (text.ends_with('\n')) text.remove_suffix(1);
-    REISSUE_TRY(SplitLine(text, unescaped, fields));
+    SplitLine(text, unescaped, fields);
     if (fields.size() != width) {
       return MachineError({link.name(), {}, {}, ""}, "the server sent a line of another width");
     }

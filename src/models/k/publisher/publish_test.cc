@@ -239,6 +239,17 @@ TEST(Publish, SaysWhichPromiseIsImpossible) {
               HasSubstr("k = 500 asked, the table has 30 rows"));
   EXPECT_THAT(error([](Guarantee& g) { g.distinct = 5; }),
               HasSubstr("distinct 5 asked, the table has 3 sensitive values"));
+  // One too many, and as many as there are.
+  EXPECT_THAT(error([](Guarantee& g) { g.k = 31; }),
+              HasSubstr("k = 31 asked, the table has 30 rows"));
+  EXPECT_THAT(error([](Guarantee& g) { g.distinct = 4; }),
+              HasSubstr("distinct 4 asked, the table has 3 sensitive values"));
+  EXPECT_THAT(error([](Guarantee& g) { g.recursive = {.c = 1e9, .l = 4}; }),
+              HasSubstr("the table has 3 sensitive values"));
+  Guarantee most;
+  most.k = 30;
+  most.distinct = 3;
+  EXPECT_TRUE(Publication(table, most, With(Search::kDefault)).has_value());
   EXPECT_THAT(error([](Guarantee& g) { g.entropy = 3.5; }), HasSubstr("entropy l = 3.5 asked"));
   EXPECT_THAT(error([](Guarantee& g) { g.recursive = {.c = 0.1, .l = 2}; }),
               HasSubstr("recursive (0.1, 2) asked"));
