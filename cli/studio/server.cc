@@ -239,7 +239,8 @@ class Studio {
       response.status = 403;
       return false;
     }
-    if (request.has_header("Content-Encoding")) {  // the library would unpack it
+    // The library would unpack it, or take it apart.
+    if (request.has_header("Content-Encoding") || request.is_multipart_form_data()) {
       response.status = 415;
       return false;
     }
