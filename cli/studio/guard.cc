@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace reissue::cli::studio {
 namespace {
