@@ -8,7 +8,7 @@ import { chosen, ofKind, useStudio } from "../core/studio";
 import type { History, Published } from "../core/types";
 import { count, percent, some } from "../core/words";
 import { AuditView } from "../ui/audit";
-import { Select, useTables } from "../ui/files";
+import { OrderedFiles, Select, useTables } from "../ui/files";
 import { Command, Empty, Field, Grid, Note, Outcome, Section, Warnings } from "../ui/parts";
 import { useSecret } from "../ui/passphrase";
 
@@ -25,9 +25,11 @@ export function PublishRoom() {
   const model = useResult<{ guarantee: { model?: string } }>(policy ? ["policy", "show", policy] : null, studio.revision).value?.guarantee.model;
   const holders = (history.value?.model ?? model) === "m-invariance" || (history.value?.model ?? model) === "j-similarity";
 
+  const prior = studio.route.choices.getAll("prior").flatMap((file) => ["--prior", file]);
+
   const can = table !== null && (begun || policy !== null);
   const where = begun ? ["--vault", name] : ["--policy", policy ?? ""];
-  const previewArgs = can ? ["publish", "--dry-run", ...where, ...(begun ? secret.option : []), table] : null;
+  const previewArgs = can ? ["publish", "--dry-run", ...where, ...(begun ? secret.option : []), table, ...prior] : null;
   const publishArgs = can
     ? [
         "publish",
@@ -38,6 +40,7 @@ export function PublishRoom() {
         table,
         "--out",
         out,
+        ...prior,
         ...(holders ? ["--holder-copy", out.replace(/(\.csv)?$/, ".private.csv")] : []),
       ]
     : null;
@@ -81,6 +84,13 @@ export function PublishRoom() {
           <Field label="File of the release">
             {(id) => <input id={id} type="text" value={out} onChange={(event) => studio.choose({ out: event.currentTarget.value.trim() || null })} />}
           </Field>
+          {(history.value?.model ?? model) === "xy" && (
+            <OrderedFiles
+              label="Earlier releases that readers have"
+              value={studio.route.choices.getAll("prior")}
+              onChange={(names) => studio.choose({ prior: names })}
+            />
+          )}
         </div>
         {begun && history.value && (
           <p class="quiet">

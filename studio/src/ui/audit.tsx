@@ -98,7 +98,10 @@ function describeGroup(group: WorstGroup): string {
   return size + cell.join(", ");
 }
 
-export function FilesAuditView({ audit }: { audit: FilesAudit }) {
+const auditRoles = ["quasi", "sensitive", "identifier", "drop"];
+
+export function FilesAuditView({ audit, onRoles }: { audit: FilesAudit; onRoles?: (roles: Record<string, string>) => void }) {
+  const roles = Object.fromEntries(audit.columns.map((c) => [c.column, c.role]));
   return (
     <div data-part="audit-result">
       <Verdict verdict={filesVerdict(audit)} />
@@ -140,12 +143,29 @@ export function FilesAuditView({ audit }: { audit: FilesAudit }) {
       ))}
       <Worst groups={audit.worst} />
       <details>
-        <summary>What the columns were taken for</summary>
+        <summary>What the columns were taken for, to correct</summary>
         <Grid
           caption="Columns"
           hideCaption
           head={[{ text: "column" }, { text: "role" }, { text: "why" }, { text: "labels", number: true }]}
-          rows={audit.columns.map((c) => [c.column, c.role, (c.guessed ? "guessed: " : "") + c.reason, count(c.labels)])}
+          rows={audit.columns.map((c) => [
+            c.column,
+            onRoles ? (
+              <select
+                aria-label={`Role of ${c.column}`}
+                value={c.role}
+                onChange={(event) => onRoles({ ...roles, [c.column]: event.currentTarget.value })}
+              >
+                {[...new Set([c.role, ...auditRoles])].map((role) => (
+                  <option key={role}>{role}</option>
+                ))}
+              </select>
+            ) : (
+              c.role
+            ),
+            (c.guessed ? "guessed: " : "") + c.reason,
+            count(c.labels),
+          ])}
         />
       </details>
     </div>
