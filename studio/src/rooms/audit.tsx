@@ -81,7 +81,7 @@ export function AuditRoom() {
         <Section title="What readers can find" name="found">
           <Outcome control={control} word="Attacking" wanted={args}>
             {(audit) =>
-              "promises" in audit ? <AuditView audit={audit} onExplain={canExplain ? explain : undefined} /> : <FilesAuditView audit={audit} onRoles={tellRoles} />
+              "model" in audit ? <AuditView audit={audit} onExplain={canExplain ? explain : undefined} /> : <FilesAuditView audit={audit} onRoles={tellRoles} />
             }
           </Outcome>
         </Section>

@@ -150,7 +150,7 @@ function Previewed({ made }: { made: Published }) {
         Release {made.release}: {some(made.rows_out, "row")}
         {made.suppressed > 0 && `, ${some(made.suppressed, "row")} hidden`}
         {made.newcomers !== undefined && (made.earlier_releases ?? 0) > 0 && `, ${some(made.newcomers, "newcomer")}`}
-        {made.cost && `; ${percent(made.cost.gcp)} of the detail is lost`}. Nothing was written.
+        {typeof made.cost?.gcp === "number" && made.cost.gcp <= 1 && `; ${percent(made.cost.gcp)} of the detail is lost`}. Nothing was written.
       </p>
       <AuditView audit={made.audit} brief />
       {columns.length > 0 && (

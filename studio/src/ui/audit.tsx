@@ -1,24 +1,27 @@
 // What an audit found: the verdict, the promises, who is exposed, the worst groups.
+import { readAudit } from "../core/audit";
 import type { Audit, FilesAudit, WorstGroup } from "../core/types";
 import { assumptionWords, auditVerdict, certainWords, count, filesVerdict, measure, percent, promiseWords, some } from "../core/words";
 import { Grid, Note, Verdict } from "./parts";
 
-export function AuditView(props: { audit: Audit; onExplain?: (group: WorstGroup) => void; brief?: boolean }) {
-  const { audit } = props;
+export function AuditView(props: { audit: unknown; onExplain?: (group: WorstGroup) => void; brief?: boolean }) {
+  const audit = readAudit(props.audit);
   return (
     <div data-part="audit-result">
       <Verdict verdict={auditVerdict(audit)} />
-      <Grid
-        caption="What was promised"
-        head={[{ text: "promise" }, { text: "means" }, { text: "asked", number: true }, { text: "measured", number: true }, { text: "kept" }]}
-        rows={audit.promises.map((p) => [
-          p.promise,
-          promiseWords(p.promise),
-          measure(p.asked),
-          measure(p.measured),
-          p.kept === undefined ? "" : p.kept ? <span class="good">yes</span> : <span class="bad">no</span>,
-        ])}
-      />
+      {audit.promises.length > 0 && (
+        <Grid
+          caption="What was promised"
+          head={[{ text: "promise" }, { text: "means" }, { text: "asked", number: true }, { text: "measured", number: true }, { text: "kept" }]}
+          rows={audit.promises.map((p) => [
+            p.promise,
+            promiseWords(p.promise),
+            measure(p.asked),
+            measure(p.measured),
+            p.kept === undefined ? "" : p.kept ? <span class="good">yes</span> : <span class="bad">no</span>,
+          ])}
+        />
+      )}
       {!props.brief && <Exposures audit={audit} />}
       {!props.brief && <Worst groups={audit.exposed?.worst ?? []} onExplain={props.onExplain} />}
     </div>
