@@ -42,6 +42,8 @@ export interface Job {
   /** What the command said beside its output. */
   notes?: string[];
   output?: unknown;
+  /** It was too long to be kept. */
+  output_left_out?: boolean;
 }
 
 export type Role = "identifier" | "quasi" | "sensitive" | "publish" | "drop";

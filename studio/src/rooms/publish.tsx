@@ -1,4 +1,5 @@
 // Publish: look at the next release, then make it.
+import { useEffect } from "preact/hooks";
 import { Share } from "../charts/bars";
 import { fileAddress } from "../core/api";
 import { useJob, useResult } from "../core/jobs";
@@ -50,9 +51,12 @@ export function PublishRoom() {
   async function run() {
     if (!publishArgs) return;
     const made = await publish.run(publishArgs, secret.take());
-    await studio.changed();
     if (made) studio.choose({ vault: name, out: null });
   }
+  // Also of a command that was found again after a reload.
+  useEffect(() => {
+    if (publish.value) void studio.changed();
+  }, [publish.value]);
 
   return (
     <>
