@@ -111,9 +111,8 @@ Result<engine::SurveyRequest::ColumnTaxonomy> TaxonomyOf(const std::string& text
 
 // Files of which nothing is known but what is in them.
 Result<int> AuditWithoutPolicy(const AuditOptions& options, Session& session) {
-  if (!options.priors.empty() || !options.knows.empty() || !options.explain.empty() ||
-      !options.report.empty()) {
-    return UsageError("--prior, --knows, --explain and --report need a policy, and none was given",
+  if (!options.priors.empty() || !options.knows.empty() || !options.explain.empty()) {
+    return UsageError("--prior, --knows and --explain need a policy, and none was given",
                       "Give one with --policy, or leave them out: all files are named alike then.");
   }
   if (options.population && options.fraction) {
@@ -126,6 +125,9 @@ Result<int> AuditWithoutPolicy(const AuditOptions& options, Session& session) {
     inputs.push_back(request.taxonomies.back().file);
   }
   REISSUE_TRY(OneStandardInput(inputs));
+  if (!options.report.empty()) {
+    REISSUE_TRY(page::CheckPlace("--report", options.report, inputs, session.context()));
+  }
   request.files = options.releases;
   request.quasi = Names(options.quasi);
   request.sensitive = Names(options.sensitive);
@@ -135,6 +137,11 @@ Result<int> AuditWithoutPolicy(const AuditOptions& options, Session& session) {
   request.fraction = options.fraction;
   request.worst = static_cast<std::size_t>(options.worst);
   const engine::SurveyReport report = REISSUE_TRY(engine::Survey(request, session.context()));
+  if (!options.report.empty()) {
+    const std::string created = REISSUE_TRY(TimeStamp());
+    REISSUE_TRY(
+        page::Write(report, /*for_holder=*/true, created, options.report, session.context()));
+  }
   REISSUE_TRY(Print(session, report));
   return report.exposed.upper == 0 ? kDone : kPromiseBroken;
 }

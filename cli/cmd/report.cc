@@ -8,6 +8,7 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "reissue/engine/audit.h"
+#include "reissue/engine/survey.h"
 
 namespace reissue::cli {
 namespace {
@@ -33,8 +34,12 @@ Status Consistent(const ReportOptions& options) {
     return UsageError("--vault knows where its releases are, and files were given as well",
                       "Give either --vault DIR, or --policy POLICY and the files.");
   }
-  if (!from_vault && (options.policy.empty() || options.releases.empty())) {
-    return UsageError("report needs --policy POLICY and the releases, or --vault DIR",
+  if (options.policy.empty() && !from_vault && (holders || !options.priors.empty())) {
+    return UsageError("--table, --frontier and --prior need a policy, and none was given",
+                      "Give one with --policy, or leave them out.");
+  }
+  if (!from_vault && options.releases.empty()) {
+    return UsageError("report needs releases, or --vault DIR",
                       "For example: reissue report --policy series.toml release-1.csv "
                       "release-2.csv --out report.html");
   }
@@ -71,18 +76,32 @@ Result<page::Dossier> Gather(const ReportOptions& options, Session& session) {
   return dossier;
 }
 
+// Files of which nothing is known but what is in them.
+Result<page::Written> WithoutPolicy(const ReportOptions& options, Session& session) {
+  engine::SurveyRequest request;
+  request.files = options.releases;
+  const engine::SurveyReport report = REISSUE_TRY(engine::Survey(request, session.context()));
+  const std::string created = REISSUE_TRY(TimeStamp());
+  return page::Write(report, options.audience == "holder", created, options.out, session.context());
+}
+
+Result<page::Written> WithPolicy(const ReportOptions& options, Session& session) {
+  page::Dossier dossier = REISSUE_TRY(Gather(options, session));
+  if (!options.frontier.empty()) {
+    REISSUE_TRY(page::AddFrontier(options.frontier, session.context(), dossier));
+  }
+  dossier.created = REISSUE_TRY(TimeStamp());
+  return page::Write(dossier, options.out, session.context());
+}
+
 Result<int> RunReport(const ReportOptions& options, Session& session) {
   REISSUE_TRY(Consistent(options));
   std::vector<std::string> others = options.releases;
   others.insert(others.end(), {options.policy, options.table, options.frontier});
-  binding::Context& context = session.context();
-  REISSUE_TRY(page::CheckPlace("--out", options.out, others, context));
-  page::Dossier dossier = REISSUE_TRY(Gather(options, session));
-  if (!options.frontier.empty()) {
-    REISSUE_TRY(page::AddFrontier(options.frontier, context, dossier));
-  }
-  dossier.created = REISSUE_TRY(TimeStamp());
-  const page::Written written = REISSUE_TRY(page::Write(dossier, options.out, context));
+  REISSUE_TRY(page::CheckPlace("--out", options.out, others, session.context()));
+  const bool known = !options.policy.empty() || !options.vault.empty();
+  const page::Written written =
+      REISSUE_TRY(known ? WithPolicy(options, session) : WithoutPolicy(options, session));
   REISSUE_TRY(Print(session, written));
   return written.satisfied ? kDone : kPromiseBroken;
 }
@@ -104,14 +123,19 @@ void AddReport(CLI::App& root, Session& session) {
       "With --for public it is made from the published files, the certificates beside them and the "
       "policy with its taxonomies, and from nothing else. A taxonomy that was drafted from the "
       "table tells how many values the table has. Of models that need holder's copies for an audit "
-      "the page says what the files tell, and what rests on the holder's word.",
+      "the page says what the files tell, and what rests on the holder's word.\n\n"
+      "Without a policy and a vault the page says what files of anybody tell by themselves, as "
+      "`reissue audit` does; `audit --report` also takes what columns are.",
+      "reissue report release-1.csv release-2.csv --out report.html\n"
       "reissue report --policy series.toml release-1.csv release-2.csv --out report.html\n"
       "reissue report --policy series.toml --for public release-1.csv release-2.csv --out "
       "public.html\n"
       "reissue report --vault vault --table patients.csv --out series.html");
   auto options = std::make_shared<ReportOptions>();
-  AddText(*verb, "--policy", options->policy, "POLICY",
-          "The policy (TOML). With --vault by default that of the series.");
+  AddText(
+      *verb, "--policy", options->policy, "POLICY",
+      "The policy (TOML). With --vault by default that of the series; without either, only what "
+      "is in the files counts.");
   AddText(*verb, "--vault", options->vault, "DIR",
           "All releases of this vault, where they were published.");
   AddChoice(*verb, "--for", options->audience, {"holder", "public"},
@@ -122,6 +146,7 @@ void AddReport(CLI::App& root, Session& session) {
           "What `reissue explore --out FILE.json` wrote.");
   AddText(*verb, "--out", options->out, "FILE", "The page to write; it must not exist.")
       ->required();
+  AddServers(*verb, session);
   AddPriors(*verb, options->priors);
   verb->add_flag("--no-passphrase", options->no_passphrase, "The vault has no passphrase.");
   AddInputs(*verb, "RELEASE", options->releases,

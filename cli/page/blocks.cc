@@ -114,18 +114,15 @@ Html HeadOf(const Page& page) {
           Literal("\n") + Void("meta", {{"name", "referrer"}, {"content", "no-referrer"}}) +
           Literal("\n") + Void("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
           Literal("\n") +
-          Element("title", Text((page.is_private ? "Private: " : "") + page.title)) +
+          Element("title", Text((page.privacy.empty() ? "" : "Private: ") + page.title)) +
           Literal("\n") + Element("style", StyleSheet()) + Literal("\n"));
 }
 
 Html TopOf(const Page& page) {
   Html top;
-  if (page.is_private) {
+  if (!page.privacy.empty()) {
     top += Element("p", {{"class", "private"}},
-                   Element("strong", Text("Private.")) +
-                       Text(" For the holder alone: this page tells more than the published files "
-                            "do. Do not pass it on; `reissue report --for public` makes a page "
-                            "that may be.")) +
+                   Element("strong", Text("Private.")) + Text(" " + page.privacy)) +
            Literal("\n");
   }
   top += Element("h1", Text(page.title)) + Literal("\n") +

@@ -12,8 +12,8 @@ namespace reissue::cli::page {
 struct Page {
   std::string language = "en";
   std::string title;
-  std::string about;  // below the title: what it was made from
-  bool is_private = false;
+  std::string about;         // below the title: what it was made from
+  std::string privacy = {};  // whom it is for and why; empty: for anybody
   Tone tone = Tone::kPlain;  // of the verdict
   std::string mark;          // the verdict in a word or two
   std::string verdict;       // and in a sentence

@@ -1,5 +1,7 @@
 #include "cli/page/dossier.h"
 
+#include "reissue/binding/rows.h"
+#include "reissue/contract/table_release.h"
 #include "reissue/engine/audit.h"
 #include "reissue/engine/models.h"
 #include "reissue/engine/verify.h"
@@ -16,8 +18,9 @@ void AddCertificate(const std::string& target, binding::Context& context,
     release.problem = "none lies beside it";
     return;
   }
+  const bool is_file = binding::IsFile(target, context);
   const auto bytes = context.files.Read(path);
-  const auto file = context.files.Read(target);
+  const auto file = context.files.Read(is_file ? target : path);
   if (!bytes || !file) {
     release.problem = "it cannot be read";
     return;
@@ -27,8 +30,12 @@ void AddCertificate(const std::string& target, binding::Context& context,
     release.problem = "what lies beside it is no certificate";
     return;
   }
-  release.fits = io::Digest((*file)->view()) == certificate->digest;
-  if (!release.fits) release.problem = "the one beside it is of another file";
+  release.fits = is_file && io::Digest((*file)->view()) == certificate->digest;
+  if (!is_file) {
+    release.problem = "of a table: `reissue verify -d` compares them";
+  } else if (!release.fits) {
+    release.problem = "the one beside it is of another file";
+  }
   if (!certificate->unchanged) release.problem = "the one beside it was changed";
   if (release.problem.empty()) release.published = certificate->created;
   release.certificate = *std::move(certificate);
@@ -125,8 +132,9 @@ Result<Dossier> FromVault(const VaultSeries& series, const ledger::Passphrase& p
   const engine::Bound bound = REISSUE_TRY(engine::Bind(policy));
   std::vector<ledger::ReleaseRecord> history;
   {
-    ledger::Vault vault = REISSUE_TRY(
-        ledger::Vault::Open(context.files, series.vault, ledger::Access::kUnseal, passphrase));
+    ledger::Vault vault =
+        REISSUE_TRY(ledger::Vault::Open(context.files, series.vault, ledger::Access::kUnseal,
+                                        passphrase, contract::AskServer(context)));
     history = REISSUE_TRY(vault.History());
   }
   if (history.empty()) {

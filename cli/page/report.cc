@@ -264,7 +264,11 @@ Page PageOf(const Dossier& dossier) {
   Page page;
   page.title = dossier.title.empty() ? "Report on releases" : dossier.title;
   page.about = AboutOf(dossier);
-  page.is_private = dossier.for_holder;
+  if (dossier.for_holder) {
+    page.privacy =
+        "For the holder alone: this page tells more than the published files do. Do not pass it "
+        "on; `reissue report --for public` makes a page that may be.";
+  }
   AddVerdict(dossier, page);
   const Told told = dossier.verified ? Told{} : ViewOf(dossier.audit.model).Tell(dossier.audit);
   AddSection(WhoIsExposed(dossier, told), page);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/page/report.h"
+#include "cli/page/survey.h"
 #include "cli/render/text.h"
 
 namespace reissue::cli::page {
@@ -35,6 +36,15 @@ Result<Written> Write(const Dossier& dossier, const std::string& path, binding::
                                   /*replace=*/false));
   return Written{path, page.mark, page.verdict, dossier.for_holder,
                  dossier.verified ? dossier.verified->valid : dossier.audit.satisfied};
+}
+
+Result<Written> Write(const engine::SurveyReport& report, bool for_holder,
+                      const std::string& created, const std::string& path,
+                      binding::Context& context) {
+  const Page page = PageOf(report, for_holder, created);
+  REISSUE_TRY(io::WriteAtomically(context.files, path, FileOf(page), for_holder,
+                                  /*replace=*/false));
+  return Written{path, page.mark, page.verdict, for_holder, report.exposed.upper == 0};
 }
 
 std::string ToText(const Written& written, const Style& style) {

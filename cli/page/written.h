@@ -8,6 +8,7 @@
 #include "cli/style.h"
 #include "reissue/binding/context.h"
 #include "reissue/core/result.h"
+#include "reissue/engine/survey.h"
 
 namespace reissue::cli::page {
 
@@ -26,6 +27,10 @@ Status CheckPlace(const std::string& option, const std::string& path,
 // Whole or not at all, and never over another file. The holder's page can be read by its owner
 // only.
 Result<Written> Write(const Dossier& dossier, const std::string& path, binding::Context& context);
+// Of an audit without a policy. `created`: when.
+Result<Written> Write(const engine::SurveyReport& report, bool for_holder,
+                      const std::string& created, const std::string& path,
+                      binding::Context& context);
 
 std::string ToText(const Written& written, const Style& style);
 std::string ToJson(const Written& written);

@@ -11,6 +11,7 @@
 #include "reissue/binding/grouped/release.h"
 #include "reissue/binding/hierarchy.h"
 #include "reissue/binding/load.h"
+#include "reissue/binding/rows.h"
 #include "reissue/binding/scale.h"
 #include "reissue/core/cells.h"
 #include "reissue/io/csv.h"
@@ -295,8 +296,7 @@ Result<Portrait> PortraitOfRelease(const io::Policy& policy, const std::string& 
   const Painter painter = REISSUE_TRY(MakePainter(policy, context));
   io::CsvOptions options;
   options.digest = false;
-  const io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, release, options, context.pool, context.progress));
+  const io::CsvFile file = REISSUE_TRY(binding::ReadRows(release, options, context));
   auto beside = REISSUE_TRY(CountedBeside(policy, release, context));
   Portrait portrait = REISSUE_TRY(Painted(painter, release, file, std::move(beside), true));
   portrait.sizes = SizesOf(policy, file.table, context);
@@ -308,8 +308,7 @@ Result<Portrait> PortraitOfTable(const io::Policy& policy, const std::string& ta
   const Painter painter = REISSUE_TRY(MakePainter(policy, context));
   io::CsvOptions options = policy.csv;
   options.digest = false;
-  const io::CsvFile file =
-      REISSUE_TRY(io::ReadCsv(context.files, table, options, context.pool, context.progress));
+  const io::CsvFile file = REISSUE_TRY(binding::ReadRows(table, options, context));
   return Painted(painter, table, file, {}, false);
 }
 

@@ -12,6 +12,7 @@ import { PublishRoom } from "./rooms/publish";
 import { SeriesRoom } from "./rooms/series";
 import { TableRoom } from "./rooms/table";
 import { TaxonomiesRoom } from "./rooms/taxonomies";
+import { Boundary } from "./ui/boundary";
 import { some } from "./core/words";
 
 const titles: Record<RoomName, { title: string; is: string; room: () => preact.JSX.Element }> = {
@@ -102,7 +103,9 @@ export function App() {
         <p class="about">{is}</p>
         {folder ? (
           <StudioContext.Provider value={{ folder, revision, changed, route, choose }}>
-            <Room key={route.room} />
+            <Boundary key={route.room}>
+              <Room />
+            </Boundary>
           </StudioContext.Provider>
         ) : (
           connection === "here" && <p role="status">Looking into the folder …</p>

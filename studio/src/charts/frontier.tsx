@@ -60,6 +60,7 @@ export function Frontier(props: { points: Point[]; current: (point: Point) => bo
   return (
     <figure class="frontier">
       <figcaption id={id}>Detail that is lost, by {axis}. Filled: no other one promises as much and loses less.</figcaption>
+      <div class="wide" tabIndex={0} role="group" aria-labelledby={id}>
       <svg class="chart" viewBox="0 0 640 330" role="group" aria-labelledby={id}>
         {ticks.map((t) => (
           <g key={t}>
@@ -114,6 +115,7 @@ export function Frontier(props: { points: Point[]; current: (point: Point) => bo
           );
         })}
       </svg>
+      </div>
       {rest.length > 0 && (
         <ul class="legend">
           {lines.map((line, i) => (

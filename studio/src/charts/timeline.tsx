@@ -58,6 +58,7 @@ export function ForecastChart({ forecast }: { forecast: Forecast }) {
       <figcaption id={id}>
         Detail that the next releases lose, with {some(forecast.newcomers, "newcomer")} each. An estimate.
       </figcaption>
+      <div class="wide" tabIndex={0} role="group" aria-labelledby={id}>
       <svg class="chart" viewBox="0 0 640 250" role="img" aria-labelledby={id}>
         {[0, 0.25, 0.5, 0.75, 1].map((t) => (
           <g key={t}>
@@ -88,6 +89,7 @@ export function ForecastChart({ forecast }: { forecast: Forecast }) {
           </g>
         ))}
       </svg>
+      </div>
     </figure>
   );
 }

@@ -38,6 +38,10 @@ export function outcomeOf(job: Job): { value: unknown; problem: Problem | null }
   if (typeof output === "string" && output) {
     return { value: null, problem: { ...lostProblem, message: output, remedy: null } };
   }
+  if (job.output_left_out) {
+    const remedy = "Run the command in a terminal, with --format json for a program.";
+    return { value: null, problem: { ...lostProblem, message: "what the command printed is too long for the page", remedy } };
+  }
   return { value: null, problem: killedProblem(job.exit) };
 }
 

@@ -42,6 +42,8 @@ export interface Job {
   /** What the command said beside its output. */
   notes?: string[];
   output?: unknown;
+  /** It was too long to be kept. */
+  output_left_out?: boolean;
 }
 
 export type Role = "identifier" | "quasi" | "sensitive" | "publish" | "drop";
@@ -149,7 +151,7 @@ export interface Audit {
   promises: Promise_[];
   also_measured: Promise_[];
   exposed: { persons: number; worst: WorstGroup[] } & Record<string, unknown>;
-  certain?: { singled_out: Range; value_certain: Range; counted: string };
+  certain?: { singled_out: Range | null; value_certain: Range | null; counted: string };
   pairs?: { earlier: number; later: number; F: Attack; C: Attack; B: Attack }[];
   births?: { release: number; exact: Range }[];
   published_identifiers?: string[];
@@ -276,12 +278,11 @@ export interface Published {
   newcomers?: number;
   recoding?: Recoding[];
   search?: { score: string; cost: number } & Record<string, unknown>;
-  audit: Audit;
+  audit: unknown;
+  /** Models count differently; what each column loses is told by those that recode. */
   cost?: {
-    gcp: number;
-    cells: number;
-    smallest: number;
-    columns: { column: string; values: number; labels: number; texts: string[]; ncp: number }[];
+    gcp?: number;
+    columns?: { column: string; values: number; labels: number; texts: string[]; ncp: number }[];
   };
   warnings?: string[];
 }

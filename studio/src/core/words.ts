@@ -32,7 +32,7 @@ export function listed(words: string[]): string {
   return words.slice(0, -1).join(", ") + " and " + words[words.length - 1];
 }
 
-const isNone = (range: Range | undefined) => !range || range.upper === 0;
+const isNone = (range: Range | null | undefined) => !range || range.upper === 0;
 
 export function between(range: Range, one: string, many: string): string {
   if (range.lower === range.upper) return `${count(range.lower)} ${range.lower === 1 ? one : many}`;
@@ -52,17 +52,24 @@ export interface Verdict {
   sentence: string;
 }
 
-export function certainWords(certain: { singled_out: Range; value_certain: Range }): string {
+/** Who is exposed whatever was promised; of models that do not know who is singled out, only values. */
+export function certainWords(certain: { singled_out: Range | null; value_certain: Range | null; counted?: string }): string {
   const { singled_out: out, value_certain: value } = certain;
-  const singled = isNone(out) ? "Nobody is singled out" : `${between(out, "person", "people")} ${isOrAre(out)} singled out`;
-  const known = isNone(value)
-    ? "nobody's value is certain"
-    : `the value of ${between(value, "person is", "people is")} certain`;
-  return `${singled.charAt(0).toUpperCase()}${singled.slice(1)}, and ${known}`;
+  const [one, many] = certain.counted === "combinations" ? ["combination", "combinations"] : ["person", "people"];
+  const parts: string[] = [];
+  if (out) parts.push(isNone(out) ? "nobody is singled out" : `${between(out, one, many)} ${isOrAre(out)} singled out`);
+  if (value) parts.push(isNone(value) ? "nobody's value is certain" : `the value of ${between(value, `${one} is`, `${many} is`)} certain`);
+  const words = parts.join(", and ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** One sentence for an audit against a policy. */
 export function auditVerdict(audit: Audit): Verdict {
+  const verdict = plainVerdict(audit);
+  return { ...verdict, sentence: verdict.sentence.charAt(0).toUpperCase() + verdict.sentence.slice(1) };
+}
+
+function plainVerdict(audit: Audit): Verdict {
   const several = audit.releases.length > 1;
   const it = several ? `the ${audit.releases.length} releases` : "the release";
   const together = several ? " together" : "";
@@ -146,7 +153,10 @@ export function promiseWords(name: string): string {
     t: "distance from the whole release, at most",
     beta: "gain over the whole release, at most",
     m: "values possible for everybody, at least",
-    e: "people shown to be equal, at least",
+    e: "people on a side that is shown to be equal, at least",
+    anonymity: "different y for each x of the join, at least",
+    linkability: "share of one y among an x of the join, at most",
+    j: "what readers believe of a group differs by at most",
   };
   return words[name] ?? "";
 }

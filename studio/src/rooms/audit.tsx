@@ -15,7 +15,12 @@ export function AuditRoom() {
   const studio = useStudio();
   const { policy } = chosen(studio.route);
   const files = studio.route.choices.getAll("file");
-  const args = files.length > 0 ? ["audit", ...(policy ? ["--policy", policy] : []), ...files] : null;
+  const told = ["quasi", "sensitive", "identifier", "drop"].flatMap((role) => {
+    const names = studio.route.choices.getAll(role);
+    return names.length > 0 && !policy ? ["--" + role, names.join(",")] : [];
+  });
+  const prior = studio.route.choices.getAll("prior").flatMap((name) => ["--prior", name]);
+  const args = files.length > 0 ? ["audit", ...(policy ? ["--policy", policy] : told), ...files, ...prior] : null;
   const control = useJob<Audit | FilesAudit>(isAudit, args);
   const editor = usePolicy();
   const [request, setRequest] = useState(0);
@@ -26,6 +31,12 @@ export function AuditRoom() {
     studio.choose({ born: String(group.born), person: quasi.map((name) => group.cell?.[name] ?? "*") });
     setRequest((n) => n + 1);
     setTimeout(() => document.querySelector("[data-part=explain]")?.scrollIntoView({ block: "start" }), 50);
+  }
+
+  // Names with commas cannot be told to the command line; all others can.
+  function tellRoles(roles: Record<string, string>) {
+    const of = (role: string) => Object.keys(roles).filter((name) => roles[name] === role && !name.includes(","));
+    studio.choose({ quasi: of("quasi"), sensitive: of("sensitive"), identifier: of("identifier"), drop: of("drop") });
   }
 
   return (
@@ -46,6 +57,13 @@ export function AuditRoom() {
             options={ofKind(studio.folder, "policy").map((f) => ({ value: f.name, text: f.name }))}
             onChange={(value) => studio.choose({ policy: value })}
           />
+          {editor.policy?.guarantee.model === "xy" && (
+            <OrderedFiles
+              label="Earlier releases that readers have"
+              value={studio.route.choices.getAll("prior")}
+              onChange={(names) => studio.choose({ prior: names })}
+            />
+          )}
         </div>
         {!args && <Empty>An audit says in one sentence who is exposed by what is published, and by which attack. It needs nothing but the files.</Empty>}
         {args && (
@@ -63,7 +81,7 @@ export function AuditRoom() {
         <Section title="What readers can find" name="found">
           <Outcome control={control} word="Attacking" wanted={args}>
             {(audit) =>
-              "promises" in audit ? <AuditView audit={audit} onExplain={canExplain ? explain : undefined} /> : <FilesAuditView audit={audit} />
+              "model" in audit ? <AuditView audit={audit} onExplain={canExplain ? explain : undefined} /> : <FilesAuditView audit={audit} onRoles={tellRoles} />
             }
           </Outcome>
         </Section>

@@ -1,5 +1,5 @@
 // Promise: which model, how much is promised, and what that costs.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Frontier, pointWords } from "../charts/frontier";
 import { guaranteeChange, valueText } from "../core/changes";
 import { useJob } from "../core/jobs";
@@ -220,6 +220,15 @@ function WhatItCosts({ editor, table }: { editor: PolicyEditor; table: string })
       const fallback: Record<string, unknown> = { recoding: "global", suppression: 0 };
       return valueText(editor.policy!.guarantee[key] ?? fallback[key]) === valueText(value);
     });
+  // Live: a promise that is not in the picture is tried at once, unless it was just taken from it.
+  const [live, setLive] = useState(true);
+  const promised = JSON.stringify(editor.policy!.guarantee);
+  const seen = useRef(promised);
+  useEffect(() => {
+    if (seen.current === promised) return;
+    seen.current = promised;
+    if (live && control.value && !control.value.points.some(isCurrent)) void control.run(args);
+  }, [promised]);
   const text = (key: string, label: string, example: string) => (
     <Field label={label} hint={`for example ${example}`}>
       {(id, hint) => (
@@ -246,6 +255,10 @@ function WhatItCosts({ editor, table }: { editor: PolicyEditor; table: string })
         <button type="button" class="main" disabled={control.busy} onClick={() => void control.run(args)}>
           Explore
         </button>
+        <label>
+          <input type="checkbox" checked={live} onChange={(event) => setLive(event.currentTarget.checked)} />
+          Again when the promise changes
+        </label>
       </p>
       {!control.value && <Command args={args} />}
       <Outcome control={control} word="Trying releases" wanted={args}>

@@ -1,4 +1,5 @@
 // Publish: look at the next release, then make it.
+import { useEffect } from "preact/hooks";
 import { Share } from "../charts/bars";
 import { fileAddress } from "../core/api";
 import { useJob, useResult } from "../core/jobs";
@@ -8,7 +9,7 @@ import { chosen, ofKind, useStudio } from "../core/studio";
 import type { History, Published } from "../core/types";
 import { count, percent, some } from "../core/words";
 import { AuditView } from "../ui/audit";
-import { Select, useTables } from "../ui/files";
+import { OrderedFiles, Select, useTables } from "../ui/files";
 import { Command, Empty, Field, Grid, Note, Outcome, Section, Warnings } from "../ui/parts";
 import { useSecret } from "../ui/passphrase";
 
@@ -25,9 +26,11 @@ export function PublishRoom() {
   const model = useResult<{ guarantee: { model?: string } }>(policy ? ["policy", "show", policy] : null, studio.revision).value?.guarantee.model;
   const holders = (history.value?.model ?? model) === "m-invariance" || (history.value?.model ?? model) === "j-similarity";
 
+  const prior = studio.route.choices.getAll("prior").flatMap((file) => ["--prior", file]);
+
   const can = table !== null && (begun || policy !== null);
   const where = begun ? ["--vault", name] : ["--policy", policy ?? ""];
-  const previewArgs = can ? ["publish", "--dry-run", ...where, ...(begun ? secret.option : []), table] : null;
+  const previewArgs = can ? ["publish", "--dry-run", ...where, ...(begun ? secret.option : []), table, ...prior] : null;
   const publishArgs = can
     ? [
         "publish",
@@ -38,6 +41,7 @@ export function PublishRoom() {
         table,
         "--out",
         out,
+        ...prior,
         ...(holders ? ["--holder-copy", out.replace(/(\.csv)?$/, ".private.csv")] : []),
       ]
     : null;
@@ -47,9 +51,12 @@ export function PublishRoom() {
   async function run() {
     if (!publishArgs) return;
     const made = await publish.run(publishArgs, secret.take());
-    await studio.changed();
     if (made) studio.choose({ vault: name, out: null });
   }
+  // Also of a command that was found again after a reload.
+  useEffect(() => {
+    if (publish.value) void studio.changed();
+  }, [publish.value]);
 
   return (
     <>
@@ -81,6 +88,13 @@ export function PublishRoom() {
           <Field label="File of the release">
             {(id) => <input id={id} type="text" value={out} onChange={(event) => studio.choose({ out: event.currentTarget.value.trim() || null })} />}
           </Field>
+          {(history.value?.model ?? model) === "xy" && (
+            <OrderedFiles
+              label="Earlier releases that readers have"
+              value={studio.route.choices.getAll("prior")}
+              onChange={(names) => studio.choose({ prior: names })}
+            />
+          )}
         </div>
         {begun && history.value && (
           <p class="quiet">
@@ -140,7 +154,7 @@ function Previewed({ made }: { made: Published }) {
         Release {made.release}: {some(made.rows_out, "row")}
         {made.suppressed > 0 && `, ${some(made.suppressed, "row")} hidden`}
         {made.newcomers !== undefined && (made.earlier_releases ?? 0) > 0 && `, ${some(made.newcomers, "newcomer")}`}
-        {made.cost && `; ${percent(made.cost.gcp)} of the detail is lost`}. Nothing was written.
+        {typeof made.cost?.gcp === "number" && made.cost.gcp <= 1 && `; ${percent(made.cost.gcp)} of the detail is lost`}. Nothing was written.
       </p>
       <AuditView audit={made.audit} brief />
       {columns.length > 0 && (

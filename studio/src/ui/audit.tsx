@@ -1,24 +1,27 @@
 // What an audit found: the verdict, the promises, who is exposed, the worst groups.
+import { readAudit } from "../core/audit";
 import type { Audit, FilesAudit, WorstGroup } from "../core/types";
 import { assumptionWords, auditVerdict, certainWords, count, filesVerdict, measure, percent, promiseWords, some } from "../core/words";
 import { Grid, Note, Verdict } from "./parts";
 
-export function AuditView(props: { audit: Audit; onExplain?: (group: WorstGroup) => void; brief?: boolean }) {
-  const { audit } = props;
+export function AuditView(props: { audit: unknown; onExplain?: (group: WorstGroup) => void; brief?: boolean }) {
+  const audit = readAudit(props.audit);
   return (
     <div data-part="audit-result">
       <Verdict verdict={auditVerdict(audit)} />
-      <Grid
-        caption="What was promised"
-        head={[{ text: "promise" }, { text: "means" }, { text: "asked", number: true }, { text: "measured", number: true }, { text: "kept" }]}
-        rows={audit.promises.map((p) => [
-          p.promise,
-          promiseWords(p.promise),
-          measure(p.asked),
-          measure(p.measured),
-          p.kept === undefined ? "" : p.kept ? <span class="good">yes</span> : <span class="bad">no</span>,
-        ])}
-      />
+      {audit.promises.length > 0 && (
+        <Grid
+          caption="What was promised"
+          head={[{ text: "promise" }, { text: "means" }, { text: "asked", number: true }, { text: "measured", number: true }, { text: "kept" }]}
+          rows={audit.promises.map((p) => [
+            p.promise,
+            promiseWords(p.promise),
+            measure(p.asked),
+            measure(p.measured),
+            p.kept === undefined ? "" : p.kept ? <span class="good">yes</span> : <span class="bad">no</span>,
+          ])}
+        />
+      )}
       {!props.brief && <Exposures audit={audit} />}
       {!props.brief && <Worst groups={audit.exposed?.worst ?? []} onExplain={props.onExplain} />}
     </div>
@@ -98,7 +101,10 @@ function describeGroup(group: WorstGroup): string {
   return size + cell.join(", ");
 }
 
-export function FilesAuditView({ audit }: { audit: FilesAudit }) {
+const auditRoles = ["quasi", "sensitive", "identifier", "drop"];
+
+export function FilesAuditView({ audit, onRoles }: { audit: FilesAudit; onRoles?: (roles: Record<string, string>) => void }) {
+  const roles = Object.fromEntries(audit.columns.map((c) => [c.column, c.role]));
   return (
     <div data-part="audit-result">
       <Verdict verdict={filesVerdict(audit)} />
@@ -140,12 +146,29 @@ export function FilesAuditView({ audit }: { audit: FilesAudit }) {
       ))}
       <Worst groups={audit.worst} />
       <details>
-        <summary>What the columns were taken for</summary>
+        <summary>What the columns were taken for, to correct</summary>
         <Grid
           caption="Columns"
           hideCaption
           head={[{ text: "column" }, { text: "role" }, { text: "why" }, { text: "labels", number: true }]}
-          rows={audit.columns.map((c) => [c.column, c.role, (c.guessed ? "guessed: " : "") + c.reason, count(c.labels)])}
+          rows={audit.columns.map((c) => [
+            c.column,
+            onRoles ? (
+              <select
+                aria-label={`Role of ${c.column}`}
+                value={c.role}
+                onChange={(event) => onRoles({ ...roles, [c.column]: event.currentTarget.value })}
+              >
+                {[...new Set([c.role, ...auditRoles])].map((role) => (
+                  <option key={role}>{role}</option>
+                ))}
+              </select>
+            ) : (
+              c.role
+            ),
+            (c.guessed ? "guessed: " : "") + c.reason,
+            count(c.labels),
+          ])}
         />
       </details>
     </div>

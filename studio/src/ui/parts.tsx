@@ -92,7 +92,7 @@ export function Running({ control, word }: { control: Control<unknown>; word: st
     <div class="running">
       <p role="status">
         {stage}
-        {progress && progress.total ? ` (${progress.done ?? 0} of ${progress.total})` : " …"}
+        {progress?.total && progress.total < 10000 ? ` (${progress.done ?? 0} of ${progress.total})` : " …"}
       </p>
       {share === null ? <progress aria-label={stage} /> : <progress aria-label={stage} max={1} value={share} />}
       <button type="button" class="small" onClick={control.cancel} disabled={!control.job}>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readAudit } from "../../src/core/audit";
 import { evenly, levels, moved, parsePoints, stepOf } from "../../src/core/breakpoints";
 import { guaranteeChange, needsTaxonomy, roleChange } from "../../src/core/changes";
 import { argumentsOf, commandText, csvRecord, policyKey, shellWords } from "../../src/core/command";
@@ -115,4 +116,27 @@ test("a person is told step by step", () => {
   assert.match(steps[1]!.words, /4 rows of release 2, with 2 values, must be of somebody who was there before/);
   assert.match(steps[2]!.words, /^1 row is left that can be this person's, where 5 were promised. That breaks the promise \(k\)\.$/);
   assert.equal(steps[0]!.rows[0]!.shown[0]!.excluded.length, 0);
+});
+
+test("audits of all models are read alike", () => {
+  const invariant = readAudit({
+    model: "m-invariance", m: 3, e: 3, satisfied: true,
+    association: { least: 3, worst: [] }, equivalence: { least: { lower: 3, upper: null } },
+    exposed: { association: 0, equivalence: 0 }, releases: [{ file: "a", rows: 1 }],
+    certain: { singled_out: null, value_certain: range(0), counted: "people" },
+  });
+  assert.deepEqual(invariant.promises.map((p) => [p.promise, p.kept]), [["m", true], ["e", true]]);
+  assert.equal(auditVerdict(invariant).sentence, "Nobody's value is certain; the release keeps its promise.");
+  const linked = readAudit({
+    model: "xy", satisfied: false, releases: [{ file: "a" }, { file: "b" }],
+    requirements: [{ kind: "anonymity", k: 5, value: 1, satisfied: false, worst: [{ words: "3 records" }] }],
+    certain: { singled_out: range(1573), value_certain: range(0), counted: "combinations" },
+  });
+  assert.deepEqual(linked.promises, [{ promise: "anonymity", asked: 5, measured: 1, kept: false }]);
+  assert.equal(linked.exposed.worst[0]!.words, "3 records");
+  assert.match(auditVerdict(linked).sentence, /^1,573 combinations are singled out, and nobody's value is certain; /);
+  const similar = readAudit({ model: "j-similarity", satisfied: true, promises: [], exposed: [], exposed_persons: 2, certain: null, releases: [{ rows: 1 }] });
+  assert.equal(similar.exposed.persons, 2);
+  assert.equal(auditVerdict(similar).sentence, "The release keeps its promise.");
+  assert.equal(readAudit(null).satisfied, false);
 });
