@@ -2,6 +2,7 @@
 //
 //   REISSUE_PROGRAM  the program; it is started as `REISSUE_PROGRAM studio DIR --no-browser --port 0`
 //   CHROMIUM         the browser, default /usr/bin/chromium
+//   REISSUE_SOURCE   the project, where these tests were copied elsewhere
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +14,8 @@ import { chromium } from "playwright-core";
 export const program = process.env.REISSUE_PROGRAM;
 if (!program) throw new Error("REISSUE_PROGRAM says which program is tested");
 const here = dirname(fileURLToPath(import.meta.url));
-export const hospital = join(here, "..", "..", "examples", "hospital");
+const source = process.env.REISSUE_SOURCE ?? join(here, "..", "..");  // of the project
+export const hospital = join(source, "examples", "hospital");
 
 export const rooms = ["table", "taxonomies", "promise", "audit", "publish", "series"];
 

@@ -12,10 +12,10 @@ inline constexpr bool kAllRounds = true;
 
 template <typename Number>
 constexpr Number Rounds(Number all) {
-  return kAllRounds ? all : all / 10;
+  return kAllRounds ? all : (all + 24) / 25;
 }
 
-// How often something must have happened in all rounds; in a tenth of them chance decides.
+// How often something must have happened in all rounds; in a few of them chance decides.
 template <typename Number>
 constexpr Number LeastSeen(Number in_all) {
   return kAllRounds ? in_all : 0;
