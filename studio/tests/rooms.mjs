@@ -14,6 +14,7 @@ export const views = [
   { name: "table-empty", hash: "table" },
   { name: "table", hash: `table?${table}&${policy}`, ready: "[data-part=columns] li" },
   { name: "taxonomies", hash: `taxonomies?${table}&${policy}&column=job`, ready: ".tree li li" },
+  { name: "taxonomy-large", hash: `taxonomies?${table}&${policy}&column=age`, ready: ".tree li li" },
   { name: "ranges", hash: `taxonomies?${table}&${policy}&column=days`, ready: ".track" },
   {
     name: "promise",

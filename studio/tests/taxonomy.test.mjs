@@ -21,6 +21,12 @@ test("a taxonomy is edited and saved", async () => {
     await page.click('[data-part=tree] button:text-is("Undo")');
     await page.click('[data-part=tree] button:text-is("Redo")');
 
+    // What is not saved is there again after a look into another room.
+    await page.click("nav >> text=Audit");
+    await page.click("nav >> text=Taxonomies");
+    await page.click("nav >> text=job");
+    await page.waitForSelector("text=Not saved yet.");
+
     // By keys: tick, choose, name.
     await tick("Driver");
     await page.locator(".toolbar select").selectOption({ label: "Profession" });

@@ -51,6 +51,19 @@ export function groups(root: Node): Node[] {
   return [root, ...root.children.flatMap(groups)];
 }
 
+/** Nodes whose labels contain a text, with the groups above them, the nearest first. */
+export function search(root: Node, text: string, most: number): { node: Node; above: string[] }[] {
+  const found: { node: Node; above: string[] }[] = [];
+  const wanted = text.toLowerCase();
+  const walk = (node: Node, above: string[]) => {
+    if (found.length >= most) return;
+    if (node !== root && node.label.toLowerCase().includes(wanted)) found.push({ node, above });
+    for (const child of node.children ?? []) walk(child, [node.label, ...above]);
+  };
+  walk(root, []);
+  return found;
+}
+
 /** Replaces one node by what `change` makes of it; null removes it. */
 function changed(node: Node, id: number, change: (node: Node) => Node | null): Node | null {
   if (node.id === id) return change(node);

@@ -24,8 +24,9 @@ export function forth<T>(steps: Steps<T>): Steps<T> {
   return next === undefined ? steps : { past: [...steps.past, steps.now], now: next, future };
 }
 
-export function useSteps<T>(first: T) {
-  const [steps, setSteps] = useState(() => begin(first));
+/** `later`: a first step that was taken already. */
+export function useSteps<T>(first: T, later?: T) {
+  const [steps, setSteps] = useState(() => (later === undefined ? begin(first) : step(begin(first), later)));
   return {
     now: steps.now,
     canUndo: steps.past.length > 0,

@@ -70,7 +70,7 @@ function ColumnEditor({ column, editor }: { column: PolicyColumn; editor: Policy
 function TaxonomyFile({ column, file }: { column: PolicyColumn; file: string }) {
   const studio = useStudio();
   // Not asked again when other files change: what is edited must not be pulled away.
-  const [revision, setRevision] = useState(studio.revision);
+  const [revision] = useState(studio.revision);
   const args = ["taxonomy", "show", file];
   const shown = useResult<TaxonomyShown>(args, revision);
   return (
@@ -79,11 +79,9 @@ function TaxonomyFile({ column, file }: { column: PolicyColumn; file: string }) 
       {shown.busy && !shown.value && <p role="status">Reading {file} …</p>}
       {shown.value && (
         <TreeEditor
-          key={revision}
           shown={shown.value}
           file={file}
           onSaved={studio.changed}
-          onReload={() => setRevision(studio.revision)}
         />
       )}
       <Command args={args} label="The command that shows the taxonomy" />

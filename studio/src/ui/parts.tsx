@@ -120,6 +120,7 @@ export function Outcome<T>(props: {
     <div class="outcome">
       {stale && <Note tone="warning">The choices have changed since. This is what the command below said.</Note>}
       {props.children(control.value)}
+      <Warnings words={control.job?.notes?.map((note) => note.replace(/^reissue: (warning: )?/, ""))} />
       {ran && <Command args={ran} label="The command that was run" />}
     </div>
   );

@@ -65,6 +65,16 @@ test("a group that is removed leaves its members above", () => {
   assert.equal(tree.dissolve(root, root.id), root);
 });
 
+test("what is looked for is found with its place", () => {
+  const root = jobs();
+  assert.deepEqual(tree.search(root, "c", 9).map(({ node, above }) => `${node.label} in ${above.join("/")}`), [
+    "Service in *",
+    "Cook in Service/*",
+    "Clerk; senior in Service/*",
+  ]);
+  assert.equal(tree.search(root, "e", 2).length, 2);
+});
+
 test("faults: labels that are there twice, empty labels, empty groups", () => {
   const root = jobs();
   assert.deepEqual(tree.faults(root), []);

@@ -9,9 +9,17 @@ import { listed, some } from "../../core/words";
 import { Command, Note, ProblemBox } from "../../ui/parts";
 import { TreeView } from "./view";
 
-export function TreeEditor(props: { shown: TaxonomyShown; file: string; onSaved: () => Promise<void>; onReload: () => void }) {
-  const [first] = useState(() => tree.fromShown(props.shown.root));
-  const steps = useSteps(first);
+// What was edited and not saved, by file: whoever looks into another room finds it again.
+const drafts = new Map<string, { saved: tree.Node; now: tree.Node }>();
+
+export function TreeEditor(props: { shown: TaxonomyShown; file: string; onSaved: () => Promise<void> }) {
+  const [left] = useState(() => {
+    const draft = drafts.get(props.file);
+    const same = draft && tree.toText(draft.saved) === tree.toText(tree.fromShown(props.shown.root));
+    return same ? draft : null;
+  });
+  const [first] = useState(() => left?.saved ?? tree.fromShown(props.shown.root));
+  const steps = useSteps(first, left?.now);
   const [saved, setSaved] = useState(first);
   const [picked, setPicked] = useState<number[]>([]);
   const [said, setSaid] = useState("");
@@ -21,6 +29,15 @@ export function TreeEditor(props: { shown: TaxonomyShown; file: string; onSaved:
   const serious = faults.filter((fault) => !tree.isEmptyGroup(fault));
   const dirty = root !== saved;
   const here = picked.filter((id) => tree.find(root, id));
+
+  useEffect(() => {
+    if (dirty) drafts.set(props.file, { saved, now: root });
+    else drafts.delete(props.file);
+    if (!dirty) return;
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", stay);
+    return () => removeEventListener("beforeunload", stay);
+  }, [root, saved]);
 
   function change(now: tree.Node, words: string) {
     steps.set(now);
@@ -97,7 +114,7 @@ export function TreeEditor(props: { shown: TaxonomyShown; file: string; onSaved:
         <button type="button" class="small main" disabled={!dirty || serious.length > 0} onClick={() => void save()}>
           Save
         </button>
-        <button type="button" class="small quiet" disabled={!dirty} onClick={props.onReload}>
+        <button type="button" class="small quiet" disabled={!dirty} onClick={() => change(saved, "As it was saved last; Undo brings the changes back.")}>
           As it is in the file
         </button>
         <span role="status">{said || (dirty ? "Not saved yet." : "")}</span>

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import * as tree from "../../core/tree";
 import { count } from "../../core/words";
+import { Field } from "../../ui/parts";
 
 interface ViewProps {
   root: tree.Node;
@@ -21,7 +22,8 @@ export function TreeView(props: ViewProps) {
   const [closed, setClosed] = useState<Set<number>>(() => {
     const all = tree.groups(props.root);
     if (tree.leafCount(props.root) <= 60) return new Set();
-    return new Set(all.filter((group) => group.children!.every((child) => !child.children)).map((group) => group.id));
+    const lowest = all.filter((group) => group !== props.root && group.children!.every((child) => !child.children));
+    return new Set(lowest.map((group) => group.id));
   });
   const toggle = (id: number) =>
     setClosed((now) => {
@@ -29,18 +31,54 @@ export function TreeView(props: ViewProps) {
       if (!next.delete(id)) next.add(id);
       return next;
     });
+  const [wanted, setWanted] = useState("");
+  const large = tree.leafCount(props.root) > 60;
   return (
-    <ul class="tree" aria-label="Taxonomy">
-      <Branch
-        {...props}
-        node={props.root}
-        closed={closed}
-        toggle={toggle}
-        dragged={dragged}
-        over={over}
-        setDragged={setDragged}
-        setOver={setOver}
-      />
+    <>
+      {large && (
+        <Field label="Find a value or a group">
+          {(id) => <input id={id} type="text" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />}
+        </Field>
+      )}
+      {large && wanted.trim() !== "" && <Found {...props} wanted={wanted.trim()} />}
+      <ul class="tree" aria-label="Taxonomy">
+        <Branch
+          {...props}
+          node={props.root}
+          closed={closed}
+          toggle={toggle}
+          dragged={dragged}
+          over={over}
+          setDragged={setDragged}
+          setOver={setOver}
+        />
+      </ul>
+    </>
+  );
+}
+
+/** So many of what is looked for are listed. */
+const manyFound = 50;
+
+function Found(props: ViewProps & { wanted: string }) {
+  const found = tree.search(props.root, props.wanted, manyFound);
+  return (
+    <ul class="found" aria-label="Found">
+      {found.map(({ node, above }) => (
+        <li key={node.id}>
+          <label>
+            <input
+              type="checkbox"
+              checked={props.picked.includes(node.id)}
+              onChange={(event) => props.onPick(node.id, event.currentTarget.checked)}
+            />
+            {node.label}
+          </label>{" "}
+          <span class="quiet">in {above.join(", in ")}</span>
+        </li>
+      ))}
+      {found.length === 0 && <li>Nothing is called so.</li>}
+      {found.length === manyFound && <li class="quiet">and perhaps more</li>}
     </ul>
   );
 }
