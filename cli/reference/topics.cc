@@ -29,7 +29,8 @@ const std::vector<Topic>& EnvironmentVariables() {
       {"REISSUE_NEW_PASSPHRASE_FILE",
        "A file whose first line is the new passphrase (vault passphrase)."},
       {"REISSUE_PROGRESS",
-       "If set to json, standard error says how far the work is, for programs: at most five lines a "
+       "If set to json, standard error says how far the work is, for programs: at most five lines "
+       "a "
        "second, each an object with stage, done, total (0: not known) and seconds of the stage."},
       {"NO_COLOR", "If set to anything, no colours are used. They are only used on a terminal."},
       {"SOURCE_DATE_EPOCH",

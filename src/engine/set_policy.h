@@ -18,8 +18,8 @@ struct SetPolicyReport {
 };
 
 // Nothing is written unless the new text is a policy whose promise its model can read; `dry_run`:
-// nor then. Written whole or not at all, and readable for others only where it was. Errors: those of
-// io::EditPolicy, of io::ReadPolicyAlone and of Bind for the new text.
+// nor then. Written whole or not at all, and readable for others only where it was. Errors: those
+// of io::EditPolicy, of io::ReadPolicyAlone and of Bind for the new text.
 Result<SetPolicyReport> SetPolicy(const std::string& policy,
                                   const std::vector<std::string>& settings, bool dry_run,
                                   binding::Context& context);
