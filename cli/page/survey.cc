@@ -66,9 +66,13 @@ Section FileMeasures(const Survey::File& file) {
   Section section{FileName(file.file), {}};
   section.blocks.push_back(Paragraph{Counted(file.rows, "row", "rows") + " in " +
                                      Counted(file.groups, "group", "groups") + " of equal rows."});
-  Grid grid{"Measures of this file alone", {{"measure"}, {"meaning"}, {"value", true}}, {}};
+  Grid grid{"Measures of " + FileName(file.file) + " alone",
+            {{"measure"}, {"meaning"}, {"value", true}},
+            {}};
+  std::string name;
   for (const SurveyMeasure& measure : MeasuresOf(file)) {
-    grid.rows.push_back({{measure.name}, {measure.meaning}, {measure.value}});
+    if (!measure.name.empty()) name = measure.name;
+    grid.rows.push_back({{name}, {measure.meaning}, {measure.value}});
   }
   section.blocks.push_back(std::move(grid));
   for (const std::string& note : NotesOf(file)) section.blocks.push_back(Paragraph{note});
