@@ -247,11 +247,17 @@ Cells PublishedCombinations(const HolderTable& holder, ThreadPool& pool,
   if (holder.sensitive.stands_in()) columns.push_back(*holder.sensitive.column);
   if (origins > 1) return CountOrigins(holder, columns, origin_of_person, origins);
   if (!holder.table.counted()) return BuildCells(holder.table, columns, pool);
-  std::vector<std::uint32_t> keys;
-  keys.reserve(holder.table.rows() * columns.size());
-  for (std::size_t row = 0; row < holder.table.rows(); ++row) {
-    for (const ColumnId column : columns) keys.push_back(holder.table[column][RowId(row)].raw());
-  }
+  const std::size_t rows = holder.table.rows(), width = columns.size();
+  std::vector<std::uint32_t> keys(rows * width);
+  pool.Run((rows + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::size_t block) {
+    const std::size_t end = std::min(rows, (block + 1) * kRowsAtOnce);
+    for (std::size_t c = 0; c < width; ++c) {
+      const Column& column = holder.table[columns[c]];
+      for (std::size_t row = block * kRowsAtOnce; row < end; ++row) {
+        keys[row * width + c] = column[RowId(row)].raw();
+      }
+    }
+  });
   return Cells(columns.size(), std::move(keys), holder.table.weights());
 }
 

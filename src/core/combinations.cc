@@ -329,6 +329,24 @@ std::vector<std::uint64_t> Combinations::Impl::Recode(
 
 namespace {
 
+// First words travel with their numbers: most comparisons look at nothing else.
+void SortRange(const std::vector<std::uint64_t>& keys, std::size_t words,
+               std::span<std::uint32_t> numbers) {
+  struct Numbered {
+    std::uint64_t first;
+    std::uint32_t number;
+  };
+  std::vector<Numbered> sorted;
+  sorted.reserve(numbers.size());
+  for (const std::uint32_t number : numbers) sorted.push_back({keys[number * words], number});
+  std::ranges::sort(sorted, [&](const Numbered& a, const Numbered& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const std::uint64_t *x = keys.data() + a.number * words, *y = keys.data() + b.number * words;
+    return std::lexicographical_compare(x + 1, x + words, y + 1, y + words);
+  });
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = sorted[i].number;
+}
+
 // Numbers of keys, sorted by key. Ranges of keys, of which a sample tells where they end, are
 // sorted by different threads.
 std::vector<std::uint32_t> SortedNumbers(const std::vector<std::uint64_t>& keys, std::size_t words,
@@ -359,7 +377,7 @@ std::vector<std::uint32_t> SortedNumbers(const std::vector<std::uint64_t>& keys,
   auto next = begin;
   for (std::uint32_t i = 0; i < size; ++i) numbers[next[range_of[i]]++] = i;
   pool.Run(kRanges, [&](std::size_t range) {
-    std::sort(numbers.begin() + begin[range], numbers.begin() + begin[range + 1], less);
+    SortRange(keys, words, {numbers.data() + begin[range], begin[range + 1] - begin[range]});
   });
   return numbers;
 }
@@ -394,10 +412,24 @@ Combinations::Sorted Combinations::Impl::Sort(std::span<const std::vector<std::u
     part = Part();
   });
   sorted.columns.resize(width_);
-  pool.Run(width_, [&](std::size_t c) {
-    sorted.columns[c].reserve(size);
-    for (const std::uint32_t number : numbers) {
-      sorted.columns[c].emplace_back(layout.Get(c, keys.data() + number * layout.words()));
+  pool.Run(width_, [&](std::size_t c) { sorted.columns[c].resize(size); });
+  // Keys lie anywhere: those of a block of places are fetched once, for all columns.
+  constexpr std::size_t kPlacesAtOnce = 1 << 11;
+  const std::size_t words = layout.words();
+  pool.Run((size + kPlacesAtOnce - 1) / kPlacesAtOnce, [&](std::size_t block) {
+    const std::size_t from = block * kPlacesAtOnce, to = std::min(size, from + kPlacesAtOnce);
+    std::vector<std::uint64_t> fetched;
+    fetched.reserve((to - from) * words);
+    for (std::size_t place = from; place < to; ++place) {
+      const std::uint64_t* key = keys.data() + numbers[place] * words;
+      fetched.insert(fetched.end(), key, key + words);
+    }
+    for (std::size_t c = 0; c < width_; ++c) {
+      const std::uint64_t* key = fetched.data();
+      ValueId* out = sorted.columns[c].data();
+      for (std::size_t place = from; place < to; ++place, key += words) {
+        out[place] = ValueId(layout.Get(c, key));
+      }
     }
   });
   return sorted;

@@ -79,8 +79,11 @@ void DescendConfirmed(Partition& partition, ConditionCheck& check, DescentOption
   }
 }
 
-void Go(const Problem& problem, const Condition* condition, std::uint64_t work, Way& way) {
+// `pool`: for the only way there is; null where others are gone beside it.
+void Go(const Problem& problem, const Condition* condition, std::uint64_t work, ThreadPool* pool,
+        Way& way) {
   Partition partition(problem);
+  if (pool != nullptr) partition.ShareWith(*pool);
   partition.Reset(way.from);
   DescentOptions options;
   options.ranking = way.ranking;
@@ -215,7 +218,12 @@ class Ladder {
     const std::uint64_t work = thorough()            ? work_limit_ / kShareOfWay
                                : options_.to_the_end ? std::numeric_limits<std::uint64_t>::max()
                                                      : kBudgetsOfDescent * work_limit_;
-    pool_.Run(ways.size(), [&](std::size_t i) { Go(problem, condition_, work, ways[i]); });
+    if (ways.size() == 1) {
+      Go(problem, condition_, work, condition_ == nullptr ? &pool_ : nullptr, ways.front());
+    } else {
+      pool_.Run(ways.size(),
+                [&](std::size_t i) { Go(problem, condition_, work, nullptr, ways[i]); });
+    }
     if (greedy) Take(ways.front(), greedy_end_, found_.greedy);
     if (paper) Take(ways[greedy ? 1 : 0], paper_end_, found_.paper);
     for (const Way& way : ways) {
@@ -243,7 +251,7 @@ class Ladder {
     found_.work += 2 * levels.work;
     if (!levels.best) return false;
     Way way{*levels.best};
-    Go(problem, nullptr, 0, way);
+    Go(problem, nullptr, 0, &pool_, way);
     found_.best.Offer(way.seen);
     found_.work += 2 * way.work;
     ++found_.descents;

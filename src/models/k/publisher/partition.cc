@@ -199,13 +199,7 @@ void Partition::Evaluate(std::size_t index) {
     squares_at_[place] += cell.rows * cell.rows;
   }
   if (active_.empty()) return;
-  const std::uint32_t* order = order_.data();
-  const std::uint64_t* rows_of_tuple = problem_.rows_of_tuples().data();
-  for (std::uint32_t i = cell.begin; i < cell.end; ++i) {
-    const std::uint32_t* leaves = problem_.leaves(order[i]).data();
-    const std::uint64_t rows = rows_of_tuple[order[i]];
-    for (const Active& a : active_) a.rows[a.child_of_leaf[leaves[a.column]]] += rows;
-  }
+  CountChildren(cell, static_cast<std::size_t>(child_rows - child_rows_.data()));
   work_ += (cell.end - cell.begin) * active_.size();
   work_ += static_cast<std::uint64_t>(child_rows - child_rows_.data());
   const double per_row = weighs_ ? BenefitOf(index) : 0;
@@ -218,6 +212,39 @@ void Partition::Evaluate(std::size_t index) {
     benefit_gain_[a.place] += effect.benefit;
     if (problem_.anti_monotone() && !Allowed(a.place)) status_[a.place] = Status::kDead;
   }
+}
+
+// The rows of each child of each active place, `children` in all.
+void Partition::CountChildren(const Cell& cell, std::size_t children) {
+  const std::uint32_t* order = order_.data();
+  const std::uint64_t* rows_of_tuple = problem_.rows_of_tuples().data();
+  const auto count = [&](std::uint32_t begin, std::uint32_t end, std::ptrdiff_t to) {
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const std::uint32_t* leaves = problem_.leaves(order[i]).data();
+      const std::uint64_t rows = rows_of_tuple[order[i]];
+      for (const Active& a : active_) a.rows[to + a.child_of_leaf[leaves[a.column]]] += rows;
+    }
+  };
+  const std::uint32_t tuples = cell.end - cell.begin;
+  if (pool_ == nullptr || pool_->threads() == 1 || tuples < kWorthSharing) {
+    return count(cell.begin, cell.end, 0);
+  }
+  // A part of the tuples at a time, each with numbers of its own behind those of the first.
+  const std::size_t most = child_rows_.size();
+  if (shared_rows_.size() < kShares * most) shared_rows_.assign(kShares * most, 0);
+  for (Active& a : active_) a.rows = shared_rows_.data() + (a.rows - child_rows_.data());
+  pool_->Run(kShares, [&](std::size_t share) {
+    const auto at = [&](std::size_t s) {
+      return cell.begin + static_cast<std::uint32_t>(std::uint64_t{tuples} * s / kShares);
+    };
+    count(at(share), at(share + 1), static_cast<std::ptrdiff_t>(share * most));
+  });
+  for (std::size_t share = 0; share < kShares; ++share) {
+    std::uint64_t* part = shared_rows_.data() + share * most;
+    for (std::size_t c = 0; c < children; ++c) child_rows_[c] += part[c];
+    std::fill_n(part, children, 0);
+  }
+  for (Active& a : active_) a.rows = child_rows_.data() + (a.rows - shared_rows_.data());
 }
 
 // `per_row`: the benefit of a row of the cell, where it stays.

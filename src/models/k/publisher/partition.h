@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "reissue/core/parallel.h"
 #include "reissue/models/k/publisher/problem.h"
 
 namespace reissue::models::k::internal {
@@ -22,6 +23,10 @@ class Partition {
   static constexpr std::uint64_t kWayDown = 3;
 
   explicit Partition(const Problem& problem);
+
+  // Large cells are looked at by all threads; for whoever is not one of the pool's own. What comes
+  // of it is the same.
+  void ShareWith(ThreadPool& pool) { pool_ = &pool; }
 
   // Puts the tuples into the cells of `recoding`, and looks at all specialisations from there,
   // except below the places of `closed` (all stay open where it is empty). Nodes without rows are
@@ -85,6 +90,8 @@ class Partition {
 
  private:
   static constexpr auto kNobody = static_cast<std::uint32_t>(-1);
+  static constexpr std::uint32_t kWorthSharing = 1 << 14;  // tuples
+  static constexpr std::size_t kShares = 4;
   enum class Status : std::uint8_t { kNone, kOpen, kDead };
   struct Cell {
     std::uint32_t begin = 0, end = 0;
@@ -121,6 +128,7 @@ class Partition {
   std::vector<std::uint32_t> CellsAt(Spot place) const;
   void Split(std::size_t cell, Spot place);
   void Evaluate(std::size_t cell);
+  void CountChildren(const Cell& cell, std::size_t children);
   Effect EffectOf(const Cell& cell, const Active& active, double per_row);
   bool ChildrenKeep(const Cell& cell, const Active& active);
   std::span<const std::uint8_t> KeptChildren(const Cell& cell, const Active& active);
@@ -138,6 +146,7 @@ class Partition {
   }
 
   const Problem& problem_;
+  ThreadPool* pool_ = nullptr;  // null: one thread
   const PromiseChecker* checker_;
   std::unique_ptr<PromiseChecker> own_checker_;
   bool early_exit_;
@@ -179,7 +188,7 @@ class Partition {
   std::vector<std::uint64_t> key_of_cell_;
   std::vector<Cell> parts_;
   std::vector<Active> active_;
-  std::vector<std::uint64_t> child_rows_;
+  std::vector<std::uint64_t> child_rows_, shared_rows_;
   std::vector<std::uint32_t> sorted_, child_head_, next_;
   std::vector<std::uint8_t> child_kept_;
   std::vector<std::uint64_t> code_rows_;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "random_problem.h"
 
 namespace reissue::models::k {
@@ -89,6 +92,42 @@ TEST(Partition, ForetellsWhatASpecialisationDoes) {
   EXPECT_GT(count.allowed, 1000);
   EXPECT_GT(count.refused, 30);  // most are off the list by then
   EXPECT_GT(count.left_out, 300);
+}
+
+// What one thread counts, and what four do, at every step of a way down.
+TEST(Partition, SharedIsTheSame) {
+  Random random = Random::Seeded(71);
+  ThreadPool pool(4);
+  std::size_t steps = 0;
+  for (const std::uint64_t limit : {0, 2'000}) {
+    const LeafCells table = testing::RandomTable(random, {8, 40, 60'000, 3});
+    Guarantee guarantee;
+    guarantee.k = 3;
+    const Problem problem(table, guarantee, Score::kDiscernibility, limit);
+    ASSERT_GT(problem.tuples(), 30'000u);
+    Partition alone(problem), shared(problem);
+    shared.ShareWith(pool);
+    alone.Reset(problem.Root());
+    shared.Reset(problem.Root());
+    while (true) {
+      const std::vector<Spot> open(alone.open().begin(), alone.open().end());
+      ASSERT_TRUE(std::ranges::equal(open, shared.open()));
+      ASSERT_EQ(alone.work(), shared.work());
+      ASSERT_EQ(alone.Cost(), shared.Cost());
+      std::optional<Spot> next;
+      for (const Spot place : open) {
+        ASSERT_EQ(alone.Gain(place), shared.Gain(place));
+        ASSERT_EQ(alone.lost(place), shared.lost(place));
+        ASSERT_EQ(alone.Allowed(place), shared.Allowed(place));
+        if (alone.Allowed(place)) next = place;
+      }
+      if (!next) break;
+      alone.Specialise(*next);
+      shared.Specialise(*next);
+      ++steps;
+    }
+  }
+  EXPECT_GT(steps, 4u);
 }
 
 }  // namespace

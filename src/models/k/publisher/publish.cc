@@ -63,7 +63,8 @@ Status CheckExact(const Problem& problem) {
 // With nobody left out.
 bool KeptAtRoot(const Problem& problem, const Condition* condition) {
   Partition partition(problem);
-  partition.Reset(problem.Root());
+  // No step from there is asked about.
+  partition.Reset(problem.Root(), std::vector<std::uint8_t>(problem.places(), 1));
   if (partition.suppressed_rows() > 0) return false;
   if (condition == nullptr) return true;
   const std::unique_ptr<ConditionCheck> check = condition->NewCheck();
