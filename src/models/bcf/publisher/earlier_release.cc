@@ -1,38 +1,10 @@
 #include "reissue/models/bcf/publisher/earlier_release.h"
 
 #include <algorithm>
-#include <unordered_map>
+
+#include "reissue/models/bcf/publisher/numbering.h"
 
 namespace reissue::models::bcf::internal {
-namespace {
-
-constexpr std::uint32_t kNobody = static_cast<std::uint32_t>(-1);
-constexpr std::size_t kLargestTable = std::size_t{1} << 20;
-
-// Gives equal pairs (number, part) equal new numbers, in the order in which they first occur.
-void Refine(std::vector<std::uint32_t>& numbers, std::span<const std::uint32_t> parts,
-            std::size_t all_parts) {
-  std::uint32_t next = 0;
-  const std::size_t all = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
-  if ((all + 1) * all_parts <= std::max(kLargestTable, 4 * numbers.size())) {
-    std::vector<std::uint32_t> renamed((all + 1) * all_parts, kNobody);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      std::uint32_t& name = renamed[numbers[i] * all_parts + parts[i]];
-      if (name == kNobody) name = next++;
-      numbers[i] = name;
-    }
-    return;
-  }
-  std::unordered_map<std::uint64_t, std::uint32_t> renamed;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const auto [entry, fresh] = renamed.emplace(numbers[i] * all_parts + parts[i], next);
-    if (fresh) ++next;
-    numbers[i] = entry->second;
-  }
-}
-
-}  // namespace
-
 void EarlierRelease::Histograms::EndRegion(bool by_rows) {
   const auto first = bins.begin() + static_cast<std::ptrdiff_t>(begin.back());
   if (by_rows) {
@@ -41,36 +13,20 @@ void EarlierRelease::Histograms::EndRegion(bool by_rows) {
   begin.push_back(bins.size());
 }
 
-EarlierRelease::EarlierRelease(const Problem& problem, const Series& series, std::size_t release)
+EarlierRelease::EarlierRelease(const k::LeafCells& table, const Problem& problem,
+                               const Series& series, std::size_t release, bool births, bool by_rows)
     : release_(release),
       global_(series.recoding(release).global()),
       regions_(series.release(release).cells()),
       seen_(problem.tuples(), kOld | kNew) {
   if (global_) FindRegions(problem, series);
-}
-
-EarlierRelease::Growth EarlierRelease::GrowthOf(const k::LeafCells& table, const Problem& problem,
-                                                const Series& series, std::size_t release,
-                                                bool births) {
-  EarlierRelease past(problem, series, release);
-  if (!past.global_) return {};
-  const Release& published = series.release(release);
-  past.CountPublished(published, false);
-  past.Count(problem, published, false);
-  if (births) past.ReadBirths(table, problem, published);
-  return past.growth_;
-}
-
-EarlierRelease::EarlierRelease(const k::LeafCells& table, const Problem& problem,
-                               const Series& series, std::size_t release, bool births, bool by_rows)
-    : EarlierRelease(problem, series, release) {
   const Release& published = series.release(release);
   words_ = (regions_ + 63) / 64;
   below_cut_.assign(problem.places(), 0);
   Compare(problem, series);
   CountPublished(published, by_rows);
   if (global_) Count(problem, published, by_rows);
-  if (births && global_) ReadBirths(table, problem, published);
+  if (births && global_) ReadBirths(table, problem);
 }
 
 // Numbers the cells of the release and the combinations of the table together, column by column;
@@ -173,7 +129,6 @@ void EarlierRelease::Count(const Problem& problem, const Release& release, bool 
       }
     }
     for (const Bin& bin : Published(r)) {
-      growth_.missing += bin.rows > rows[bin.code] ? bin.rows - rows[bin.code] : 0;
       rows[bin.code] -= std::min(rows[bin.code], bin.rows);
     }
     if (!by_rows) std::sort(touched.begin(), touched.end());
@@ -186,33 +141,18 @@ void EarlierRelease::Count(const Problem& problem, const Release& release, bool 
   }
 }
 
-// Who was there already, and whether that is what was published.
-void EarlierRelease::ReadBirths(const k::LeafCells& table, const Problem& problem,
-                                const Release& release) {
+// Who was there already, and who came later.
+void EarlierRelease::ReadBirths(const k::LeafCells& table, const Problem& problem) {
   const Cells& cells = table.cells;
-  std::vector<std::uint64_t> born(release.groups(), 0);
   std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
   std::size_t t = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells.count(CellId(i)) == 0) continue;
-    const auto key = cells.key(CellId(i));
-    const auto leaves = key.first(problem.columns());
+    const auto leaves = cells.key(CellId(i)).first(problem.columns());
     while (!std::equal(leaves.begin(), leaves.end(), problem.leaves(t).begin())) ++t;
     const std::uint64_t old = cells.CountUpTo(CellId(i), release_);
     if (old < cells.count(CellId(i))) seen_[t] |= kNew;
-    if (old == 0) continue;
-    seen_[t] |= kOld;
-    const std::uint32_t region = region_of_tuple_[t];
-    const auto group =
-        region < release.cells() ? release.FindGroup(region, key[problem.columns()]) : std::nullopt;
-    if (group) {
-      born[*group] += old;
-    } else {
-      growth_.births_differ = true;
-    }
-  }
-  for (std::size_t g = 0; g < born.size(); ++g) {
-    growth_.births_differ = growth_.births_differ || born[g] != release.rows_of_group(g);
+    if (old > 0) seen_[t] |= kOld;
   }
 }
 

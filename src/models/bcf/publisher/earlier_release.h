@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "reissue/core/result.h"
 #include "reissue/models/bcf/release/series.h"
 #include "reissue/models/k/publisher/problem.h"
 
@@ -25,18 +24,8 @@ using k::internal::Spot;
 // unknown here.
 class EarlierRelease {
  public:
-  // Whether the table has grown out of the release.
-  struct Growth {
-    // Rows of the release that the table does not have (by the finest that the release tells).
-    std::uint64_t missing = 0;
-    // The births of the table are not those of the release.
-    bool births_differ = false;
-  };
-  // No more than this of a release that is laid out; nothing of one that is not global.
-  static Growth GrowthOf(const k::LeafCells& table, const Problem& problem, const Series& series,
-                         std::size_t release, bool births);
-
-  // `births`: the origins of the table's cells are births. `by_rows`: bins of a region in the order
+  // `births`: the origins of the table's cells are births, and it is asked whom they leave there
+  // (MayBeOld, MayBeNew; otherwise everybody may be either). `by_rows`: bins of a region in the order
   // of their rows, the largest first; otherwise by code. O(tuples · columns + groups + regions ·
   // nodes on one path).
   EarlierRelease(const k::LeafCells& table, const Problem& problem, const Series& series,
@@ -45,7 +34,6 @@ class EarlierRelease {
   std::size_t release() const { return release_; }
   bool global() const { return global_; }
   std::size_t regions() const { return regions_; }
-  const Growth& growth() const { return growth_; }
 
   // A set of regions is so many words.
   std::size_t words() const { return words_; }
@@ -68,8 +56,6 @@ class EarlierRelease {
   bool MayBeNew(std::size_t tuple) const { return (seen_[tuple] & kNew) != 0; }
 
  private:
-  EarlierRelease(const Problem& problem, const Series& series, std::size_t release);
-
   static constexpr std::uint8_t kOld = 1, kNew = 2;
 
   // Bins per region, one region after the other.
@@ -87,12 +73,11 @@ class EarlierRelease {
   void CompareRegion(const Problem& problem, std::size_t column, Spot at, std::size_t region);
   void Count(const Problem& problem, const Release& release, bool by_rows);
   void CountPublished(const Release& release, bool by_rows);
-  void ReadBirths(const k::LeafCells& table, const Problem& problem, const Release& release);
+  void ReadBirths(const k::LeafCells& table, const Problem& problem);
 
   std::size_t release_;
   bool global_;
   std::size_t regions_ = 0, words_ = 0;
-  Growth growth_;
   std::vector<std::uint64_t> comparable_;  // per place
   std::vector<std::uint8_t> below_cut_;    // per place
   std::vector<Spot> region_places_;        // per region and column

@@ -309,7 +309,8 @@ SeriesCondition::SeriesCondition(const Task& task, const Problem& problem, const
 }
 
 EarlierRelease SeriesCondition::Laid(std::size_t release) const {
-  return EarlierRelease(task_.table, problem_, task_.earlier, release, task_.births(),
+  const bool who = task_.births() && task_.options.targets == Targets::kReal;
+  return EarlierRelease(task_.table, problem_, task_.earlier, release, who,
                         !task_.guarantee.NeedsSensitive());
 }
 
@@ -407,18 +408,12 @@ Judgement SeriesCondition::JudgeSeries(const Series& series, Effort effort) cons
 }
 
 Status SeriesCondition::CheckGrowth() const {
-  for (std::size_t i = 0; i < frame_; ++i) {
-    REISSUE_TRY(CheckGrowth(
-        i, EarlierRelease::GrowthOf(task_.table, problem_, task_.earlier, i, task_.births())));
-  }
-  for (const EarlierRelease& past : earlier_releases_) {
-    REISSUE_TRY(CheckGrowth(past.release(), past.growth()));
-  }
+  const std::vector<Growth> growth = GrowthOf(task_.table, task_.earlier, task_.births());
+  for (std::size_t i = 0; i < growth.size(); ++i) REISSUE_TRY(CheckGrowth(i, growth[i]));
   return Ok();
 }
 
-Status SeriesCondition::CheckGrowth(std::size_t release,
-                                    const EarlierRelease::Growth& growth) const {
+Status SeriesCondition::CheckGrowth(std::size_t release, const Growth& growth) const {
   const bool global = task_.earlier.recoding(release).global();
   const std::uint64_t missing = global ? growth.missing : MissingRows(task_, release);
   if (missing > 0) {

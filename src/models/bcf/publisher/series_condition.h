@@ -17,6 +17,7 @@
 #include "reissue/models/bcf/publisher/confirm.h"
 #include "reissue/models/bcf/publisher/dated.h"
 #include "reissue/models/bcf/publisher/earlier_release.h"
+#include "reissue/models/bcf/publisher/growth.h"
 #include "reissue/models/k/publisher/condition.h"
 
 namespace reissue::models::bcf::internal {
@@ -56,7 +57,7 @@ class SeriesCondition : public k::internal::Condition {
   Judgement Ask(const k::internal::Recoding& recoding) const;
   Judgement AskSeries(const k::internal::Recoding& recoding) const;
   EarlierRelease Laid(std::size_t release) const;
-  Status CheckGrowth(std::size_t release, const EarlierRelease::Growth& growth) const;
+  Status CheckGrowth(std::size_t release, const Growth& growth) const;
   bool OutOfFrame(const Series& series) const;
   // Bounds are asked before the worlds: they say no quickly. Not where they say no to the most
   // general recoding already; they may mean a target that is none.
