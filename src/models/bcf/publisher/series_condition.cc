@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "reissue/models/bcf/publisher/cell_answers.h"
 #include "reissue/models/bcf/publisher/frame.h"
 #include "reissue/models/k/publisher/start.h"
 
@@ -35,6 +36,7 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
         problem_(condition.problem()),
         counting_(!problem_.guarantee().NeedsSensitive()),
         real_(condition.task().options.targets == Targets::kReal),
+        answers_(problem_.columns()),
         child_begin_(problem_.max_fan_out() + 1),
         sets_(condition.earlier_releases().size()) {
     std::size_t codes = problem_.overall().size();
@@ -53,22 +55,16 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
     const std::size_t column = problem_.column(place);
     for (std::size_t cell = 0; cell < partition.cells(); ++cell) {
       if (partition.place(cell, column) != place) continue;
-      const Answer answer = AskParts(partition, cell, column, place);
+      const Answer answer = Remembered(
+          partition, cell, column, [&] { return AskParts(partition, cell, column, place); });
       if (answer != Answer::kKeeps) return answer;
     }
     return Answer::kKeeps;
   }
 
   Answer AskCell(const Partition& partition, std::size_t cell) override {
-    Count(partition.tuples(cell));
-    Answer answer = Answer::kKeeps;
-    for (const EarlierRelease& past : condition_.earlier_releases()) {
-      Others(past, partition, cell, problem_.columns(), set_);
-      answer = Judge(past, partition, cell, partition.place(cell, 0), partition.tuples(cell));
-      if (answer != Answer::kKeeps) break;
-    }
-    Clear();
-    return answer;
+    return Remembered(partition, cell, problem_.columns(),
+                      [&] { return AskWhole(partition, cell); });
   }
 
   bool Confirm(const Recoding& recoding) override {
@@ -84,6 +80,32 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
   std::uint64_t work() const override { return work_; }
 
  private:
+  // What is known of the cell, or what `ask` says. The work is counted either way, so that what a
+  // search finds within its budget does not depend on it.
+  template <typename Ask>
+  Answer Remembered(const Partition& partition, std::size_t cell, std::size_t column, Ask&& ask) {
+    if (const CellAnswers::Said* said = answers_.Find(partition, cell, column)) {
+      work_ += said->work;
+      return said->answer;
+    }
+    const std::uint64_t before = work_;
+    const Answer answer = ask();
+    answers_.Keep({answer, work_ - before});
+    return answer;
+  }
+
+  Answer AskWhole(const Partition& partition, std::size_t cell) {
+    Count(partition.tuples(cell));
+    Answer answer = Answer::kKeeps;
+    for (const EarlierRelease& past : condition_.earlier_releases()) {
+      Others(past, partition, cell, problem_.columns(), set_);
+      answer = Judge(past, partition, cell, partition.place(cell, 0), partition.tuples(cell));
+      if (answer != Answer::kKeeps) break;
+    }
+    Clear();
+    return answer;
+  }
+
   // The parts of one cell that the specialisation of a place makes.
   Answer AskParts(const Partition& partition, std::size_t cell, std::size_t column, Spot place) {
     const std::size_t parts = SortByChild(partition.tuples(cell), column, place);
@@ -258,6 +280,7 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
   const bool real_;
   std::uint64_t work_ = 0;
   std::unordered_map<std::string, bool> confirmed_;  // by recoding
+  CellAnswers answers_;
 
   // The cell in question.
   std::vector<std::uint64_t> rows_;   // by code
