@@ -158,8 +158,9 @@ bool Task::all_global() const {
   return true;
 }
 
-Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts) {
-  auto series = task.earlier.With(k::Recoded(task.table, cuts));
+Series WithCandidate(const Series& earlier, const k::LeafCells& table,
+                     const std::vector<taxonomy::Cut>& cuts) {
+  auto series = earlier.With(k::Recoded(table, cuts));
   REISSUE_CHECK(series.has_value());
   return std::move(series).value();
 }

@@ -22,8 +22,9 @@ struct Task {
   bool all_global() const;
 };
 
-// The earlier releases and the table recoded by the cuts. O(groups of all + cells of the table).
-Series WithCandidate(const Task& task, const std::vector<taxonomy::Cut>& cuts);
+// The earlier releases and a table recoded by the cuts. O(groups of all + cells of the table).
+Series WithCandidate(const Series& earlier, const k::LeafCells& table,
+                     const std::vector<taxonomy::Cut>& cuts);
 
 struct Judgement {
   bool kept = false;

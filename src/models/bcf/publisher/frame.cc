@@ -53,7 +53,97 @@ bool BestOfWindow(const Series& series, const std::vector<double>& hidden, std::
   return true;
 }
 
+// By node: whether it lies at or below a label of the release.
+std::vector<std::uint8_t> AtOrBelowLabels(const Series& series, std::size_t i, std::size_t column) {
+  const taxonomy::Taxonomy& tree = series.tree(column);
+  const Release& release = series.release(i);
+  std::vector<std::uint8_t> below(tree.nodes(), 0);
+  for (std::size_t cell = 0; cell < release.cells(); ++cell) {
+    below[release.node(cell, column).index()] = 1;
+  }
+  // Parents come first.
+  for (std::size_t n = 1; n < below.size(); ++n) below[n] |= below[tree.parent(NodeId(n)).index()];
+  return below;
+}
+
+// What a leaf hides, of those below each floor: on average of their rows, so that the sums of costs
+// are those of the table.
+std::vector<double> HiddenAtFloors(const k::LeafCells& table, std::size_t column,
+                                   const taxonomy::Cut& floor, k::Score score) {
+  const taxonomy::Taxonomy& tree = *table.taxonomies[column];
+  std::vector<double> hidden, sum(tree.nodes(), 0);
+  for (std::size_t n = 0; n < tree.nodes(); ++n) {
+    hidden.push_back(k::internal::Hidden(table, column, NodeId(n), score));
+  }
+  std::vector<std::uint64_t> rows(tree.nodes(), 0);
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const std::uint32_t rank = table.cells.key(CellId(i))[column];
+    const std::size_t node = floor.NodeOfLeaf(rank).index();
+    const std::uint64_t count = table.cells.count(CellId(i));
+    rows[node] += count;
+    sum[node] += static_cast<double>(count) * hidden[tree.leaf(rank).index()];
+  }
+  for (const NodeId node : floor.Nodes()) {
+    if (rows[node.index()] == 0) continue;
+    hidden[tree.leaf(tree.first_leaf(node)).index()] =
+        sum[node.index()] / static_cast<double>(rows[node.index()]);
+  }
+  return hidden;
+}
+
 }  // namespace
+
+std::vector<taxonomy::Cut> FloorsOf(const Series& earlier, std::size_t frame) {
+  std::vector<taxonomy::Cut> floors;
+  bool any = false;
+  for (std::size_t j = 0; j < earlier.columns() && frame > 0; ++j) {
+    const taxonomy::Taxonomy& tree = earlier.tree(j);
+    std::vector<std::uint8_t> out(tree.nodes(), 1);
+    for (std::size_t i = frame; i < earlier.size(); ++i) {
+      const std::vector<std::uint8_t> below = AtOrBelowLabels(earlier, i, j);
+      for (std::size_t n = 0; n < out.size(); ++n) out[n] &= below[n];
+    }
+    floors.push_back(taxonomy::Cut::Leaves(tree));
+    for (std::size_t n = 0; n < out.size(); ++n) {
+      const NodeId node(n);
+      const bool highest = n == 0 || out[tree.parent(node).index()] == 0;
+      if (out[n] == 0 || !highest || tree.is_leaf(node)) continue;
+      floors.back().Generalise(tree, node);
+      any = true;
+    }
+  }
+  if (!any) floors.clear();
+  return floors;
+}
+
+k::LeafCells EndedAt(const k::LeafCells& table, std::vector<taxonomy::Cut> floors, k::Score score) {
+  const std::size_t columns = table.taxonomies.size(), origins = table.cells.origins();
+  k::LeafCells ended;
+  ended.taxonomies = table.taxonomies;
+  ended.sensitive_values = table.sensitive_values;
+  ended.class_values = table.class_values;
+  ended.ceilings = table.ceilings;
+  std::vector<std::vector<std::uint32_t>> first(columns);  // by leaf
+  for (std::size_t j = 0; j < columns; ++j) {
+    const taxonomy::Taxonomy& tree = *table.taxonomies[j];
+    for (const NodeId node : floors[j].node_of_leaf()) first[j].push_back(tree.first_leaf(node));
+    ended.hidden.push_back(HiddenAtFloors(table, j, floors[j], score));
+  }
+  std::vector<std::uint32_t> keys;
+  std::vector<std::uint64_t> counts;
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const auto key = table.cells.key(CellId(i));
+    table.cells.ForEachPart(CellId(i), [&](const Cells::Part& part) {
+      for (std::size_t j = 0; j < columns; ++j) keys.push_back(first[j][key[j]]);
+      keys.insert(keys.end(), key.begin() + static_cast<std::ptrdiff_t>(columns), key.end());
+      if (origins > 1) keys.push_back(part.origin);
+      counts.push_back(part.rows);
+    });
+  }
+  ended.cells = CollectCells(table.cells.width(), keys, counts, origins);
+  ended.floors = std::move(floors);
+  return ended;
+}
 
 std::size_t FrameOf(const Series& earlier) {
   std::vector<double> hidden;

@@ -15,11 +15,22 @@
 #include "reissue/models/bcf/release/series.h"
 #include "reissue/models/k/publisher/condition.h"
 #include "reissue/models/k/publisher/problem.h"
+#include "reissue/models/k/publisher/publish.h"
+#include "reissue/taxonomy/cut.h"
 
 namespace reissue::models::bcf::internal {
 
 // The release, from 0. The first: as yet everything may be tried. A function of what was published.
 std::size_t FrameOf(const Series& earlier);
+
+// Nothing below these cuts can be published: it would be finer than each of the releases from the
+// frame on. Empty: everything may be tried. O(releases · nodes).
+std::vector<taxonomy::Cut> FloorsOf(const Series& earlier, std::size_t frame);
+
+// The table as far as recodings that end at the floors tell its rows apart: each row with the first
+// leaf below its floor. What they cost and how they recode it is the same. O(parts of the table ·
+// columns).
+k::LeafCells EndedAt(const k::LeafCells& table, std::vector<taxonomy::Cut> floors, k::Score score);
 
 // A cell of so many rows will, where releases go on to grow like this, have k newcomers more often
 // than not: they come by chance, each for herself. 0: nobody came.

@@ -5,14 +5,18 @@
 #include <algorithm>
 
 #include "growing_table.h"
+#include "reissue/models/bcf/adversary/history.h"
 #include "reissue/models/bcf/adversary/series_attack.h"
 #include "reissue/models/bcf/publisher/series_condition.h"
+#include "reissue/models/k/publisher/partition.h"
 #include "reissue/models/k/publisher/search.h"
 
 namespace reissue::models::bcf {
 namespace {
 
+using internal::EndedAt;
 using internal::FencesOf;
+using internal::FloorsOf;
 using internal::FrameOf;
 using internal::LastingRows;
 
@@ -161,7 +165,7 @@ TEST(FrameTest, WhatIsRejectedIsNotFoundAgain) {
     PublishOptions options;
     const internal::Task task{now, earlier, guarantee, options};
     const k::internal::Problem problem(now, guarantee, options.search.score, 0);
-    internal::SeriesCondition condition(task, problem);
+    internal::SeriesCondition condition(task, now, problem);
     ThreadPool pool(1);
     Progress progress;
     const auto search = [&] {
@@ -178,6 +182,90 @@ TEST(FrameTest, WhatIsRejectedIsNotFoundAgain) {
     EXPECT_LE(first->cost, second->cost);
   }
   EXPECT_GT(others, 5u);
+}
+
+// Whatever is nowhere finer than a release from the frame on ends at the floors; and where rows are,
+// they lie as low as they can.
+TEST(FloorsTest, WhatIsNowhereFinerEndsThere) {
+  Random random = Random::Seeded(23);
+  std::size_t ended = 0, beyond = 0;
+  for (int round = 0; round < 3000; ++round) {
+    constexpr std::size_t kReleases = 4;
+    const auto table = testing::RandomTable(random, 2, 5, 4 + random.Below(20), 2, kReleases);
+    std::vector<testing::Cuts> cuts;
+    for (std::size_t i = 0; i < kReleases; ++i) {
+      const bool again = i > 0 && random.Below(2) == 0;
+      cuts.push_back(again ? cuts[random.Below(i)] : testing::RandomCuts(random, table.trees));
+    }
+    if (std::ranges::none_of(table.people, [](const auto& person) { return person.born == 0; })) {
+      continue;
+    }
+    const Series earlier = testing::Publish(table, {cuts.begin(), cuts.end() - 1});
+    const std::size_t frame = 1 + random.Below(kReleases - 2);
+    const testing::Cuts floors = FloorsOf(earlier, frame);
+    if (floors.empty()) continue;
+    const Series with = testing::Extended(earlier, table, cuts.back());
+    const bool within = History(with).first_birth(kReleases - 1) > frame;
+    bool ends = true;
+    for (std::size_t j = 0; j < floors.size(); ++j) {
+      for (const testing::Person& person : table.people) {
+        const NodeId node = cuts.back()[j].NodeOfLeaf(person.leaves[j]);
+        const NodeId floor = floors[j].NodeOfLeaf(person.leaves[j]);
+        ends = ends && table.trees[j]->depth(node) <= table.trees[j]->depth(floor);
+      }
+    }
+    ASSERT_TRUE(ends || !within) << "round " << round;
+    ended += within;
+    beyond += !ends;
+  }
+  EXPECT_GT(ended, 100u);
+  EXPECT_GT(beyond, 100u);
+}
+
+// Recoded within the floors, births and all, and what it costs.
+TEST(FloorsTest, TheTableIsRecodedTheSame) {
+  Random random = Random::Seeded(24);
+  for (int round = 0; round < 400; ++round) {
+    const auto growing = testing::RandomTable(random, 2, 6, 40, 3, 3);
+    const bool births = round % 2 == 0;
+    const k::LeafCells table = testing::TableAt(growing, 2, births, 3);
+    testing::Cuts floors = testing::RandomCuts(random, growing.trees), cuts;
+    for (std::size_t j = 0; j < floors.size(); ++j) {
+      cuts.push_back(taxonomy::Envelope(*growing.trees[j], floors[j],
+                                        testing::RandomCuts(random, growing.trees)[j]));
+    }
+    k::Guarantee guarantee;
+    guarantee.k = 1;
+    for (const k::Score score :
+         {k::Score::kLoss, k::Score::kDistortion, k::Score::kDiscernibility}) {
+      const k::LeafCells ended = EndedAt(table, floors, score);
+      ASSERT_EQ(ended.cells.origins(), table.cells.origins());
+      const Cells a = k::Recoded(table, cuts), b = k::Recoded(ended, cuts);
+      ASSERT_EQ(a.size(), b.size());
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        ASSERT_TRUE(std::ranges::equal(a.key(CellId(i)), b.key(CellId(i))));
+        ASSERT_EQ(a.count(CellId(i)), b.count(CellId(i)));
+      }
+      const k::internal::Problem whole(table, guarantee, score, 0);
+      const k::internal::Problem within(ended, guarantee, score, 0);
+      ASSERT_EQ(whole.places(), within.places());
+      k::internal::Recoding recoding(whole.places(), 0);
+      for (k::internal::Spot p = 0; p < whole.places(); ++p) {
+        const std::size_t j = whole.column(p);
+        const taxonomy::Taxonomy& tree = *growing.trees[j];
+        const NodeId in_cut = cuts[j].NodeOfLeaf(tree.first_leaf(whole.node(p)));
+        recoding[p] = tree.depth(whole.node(p)) < tree.depth(in_cut);
+        ASSERT_TRUE(recoding[p] == 0 || !within.is_leaf(p));
+        ASSERT_EQ(whole.rows_at(p) > 0 && recoding[p] != 0, within.rows_at(p) > 0 && recoding[p] != 0);
+      }
+      ASSERT_EQ(whole.Cuts(recoding), within.Cuts(recoding));
+      k::internal::Partition first(whole), second(within);
+      first.Reset(recoding);
+      second.Reset(recoding);
+      EXPECT_NEAR(first.Cost(), second.Cost(), 1e-12);
+      EXPECT_EQ(first.cells(), second.cells());
+    }
+  }
 }
 
 }  // namespace

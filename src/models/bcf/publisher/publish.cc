@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "reissue/models/bcf/publisher/frame.h"
 #include "reissue/models/bcf/publisher/series_condition.h"
 #include "reissue/models/k/publisher/search.h"
 
@@ -22,6 +23,18 @@ void CheckCall(const internal::Task& task) {
   REISSUE_CHECK(!task.births() || table.cells.origins() == earlier.size() + 1);
 }
 
+// As much of the table as recodings tell apart that are nowhere finer than what is out; nothing
+// where they may be finer somewhere.
+std::optional<k::LeafCells> WithinFrame(const internal::Task& task) {
+  if (task.options.adversary != Adversary::kExact) return std::nullopt;
+  auto floors = internal::FloorsOf(task.earlier, internal::FrameOf(task.earlier));
+  if (floors.empty()) return std::nullopt;
+  for (std::size_t j = 0; j < task.table.ceilings.size(); ++j) {
+    if (!Refines(task.earlier.tree(j), floors[j], task.table.ceilings[j])) return std::nullopt;
+  }
+  return internal::EndedAt(task.table, std::move(floors), task.options.search.score);
+}
+
 }  // namespace
 
 Result<k::Outcome> internal::PublishFor(const k::LeafCells& table, const Series& earlier,
@@ -30,12 +43,14 @@ Result<k::Outcome> internal::PublishFor(const k::LeafCells& table, const Series&
                                         ThreadPool& pool, Progress& progress) {
   const Task task{table, earlier, guarantee, options};
   CheckCall(task);
-  const k::internal::Problem problem(table, guarantee, options.search.score,
+  const std::optional<k::LeafCells> framed = WithinFrame(task);
+  const k::LeafCells& searched = framed ? *framed : table;
+  const k::internal::Problem problem(searched, guarantee, options.search.score,
                                      options.search.suppression_limit);
-  SeriesCondition condition(task, problem, further);
+  SeriesCondition condition(task, searched, problem, further);
   REISSUE_TRY(condition.CheckGrowth());
   const auto search = [&] {
-    return k::internal::PublishProblem(table, problem, options.search, &condition, pool, progress);
+    return k::internal::PublishProblem(searched, problem, options.search, &condition, pool, progress);
   };
   k::Outcome outcome = REISSUE_TRY(search());
   for (int i = 0; i < kTries && !condition.AuditProves(outcome.cuts); ++i) {
@@ -48,7 +63,7 @@ Result<k::Outcome> internal::PublishFor(const k::LeafCells& table, const Series&
     outcome = REISSUE_TRY(search());
   }
   // Nothing is taken on the word of the search.
-  REISSUE_CHECK(PairsKeep(task, WithCandidate(task, outcome.cuts), earlier.size()).kept);
+  REISSUE_CHECK(PairsKeep(task, WithCandidate(earlier, table, outcome.cuts), earlier.size()).kept);
   return outcome;
 }
 

@@ -311,8 +311,10 @@ bool OnlyKAndDistinct(const k::Guarantee& guarantee) {
 
 }  // namespace
 
-SeriesCondition::SeriesCondition(const Task& task, const Problem& problem, const Judge* further)
+SeriesCondition::SeriesCondition(const Task& task, const k::LeafCells& searched,
+                                 const Problem& problem, const Judge* further)
     : task_(task),
+      searched_(searched),
       problem_(problem),
       further_(further),
       shrinks_(OnlyKAndDistinct(task.guarantee)),
@@ -333,7 +335,7 @@ SeriesCondition::SeriesCondition(const Task& task, const Problem& problem, const
 
 EarlierRelease SeriesCondition::Laid(std::size_t release) const {
   const bool who = task_.births() && task_.options.targets == Targets::kReal;
-  return EarlierRelease(task_.table, problem_, task_.earlier, release, who,
+  return EarlierRelease(searched_, problem_, task_.earlier, release, who,
                         !task_.guarantee.NeedsSensitive());
 }
 
@@ -357,8 +359,8 @@ Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
 }
 
 bool SeriesCondition::AuditProves(const std::vector<taxonomy::Cut>& cuts) const {
-  if (needs_worlds_ && !JudgeSeries(WithCandidate(task_, cuts), Effort::kAudit).kept) return false;
-  return further_ == nullptr || further_->Ask(k::Recoded(task_.table, cuts), Effort::kAudit).kept;
+  if (needs_worlds_ && !JudgeSeries(WithCandidate(task_.earlier, searched_, cuts), Effort::kAudit).kept) return false;
+  return further_ == nullptr || further_->Ask(k::Recoded(searched_, cuts), Effort::kAudit).kept;
 }
 
 void SeriesCondition::Reject(const std::vector<taxonomy::Cut>& cuts) {
@@ -383,14 +385,14 @@ Judgement SeriesCondition::Ask(const Recoding& recoding) const {
   judgement = AskSeries(recoding);
   if (!judgement.kept || further_ == nullptr) return judgement;
   const Judgement more =
-      further_->Ask(k::Recoded(task_.table, problem_.Cuts(recoding)),
+      further_->Ask(k::Recoded(searched_, problem_.Cuts(recoding)),
                     IsRoot(problem_, recoding) ? Effort::kThorough : Effort::kQuick);
   refused_further_ = refused_further_ || !more.kept;
   return {more.kept, judgement.work + more.work};
 }
 
 Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
-  const Series series = WithCandidate(task_, problem_.Cuts(recoding));
+  const Series series = WithCandidate(task_.earlier, searched_, problem_.Cuts(recoding));
   Judgement judgement;
   judgement.work = 2 * problem_.tuples();
   const auto kept = [&](const Judgement& part) {
@@ -420,7 +422,7 @@ bool SeriesCondition::OutOfFrame(const Series& series) const {
 bool SeriesCondition::Screens() const {
   if (!screens_) {
     screens_ =
-        JudgeSeries(WithCandidate(task_, problem_.Cuts(problem_.Root())), Effort::kScreen).kept;
+        JudgeSeries(WithCandidate(task_.earlier, searched_, problem_.Cuts(problem_.Root())), Effort::kScreen).kept;
   }
   return *screens_;
 }

@@ -24,8 +24,11 @@ namespace reissue::models::bcf::internal {
 
 class SeriesCondition : public k::internal::Condition {
  public:
-  // All must outlive it. `further`: whom candidates must satisfy, too; null: nobody.
-  SeriesCondition(const Task& task, const Problem& problem, const Judge* further = nullptr);
+  // All must outlive it. `problem` is of the table of the task, or of as much of it as recodings
+  // within the frame tell apart: `searched`. `further`: whom candidates must satisfy, too; null:
+  // nobody.
+  SeriesCondition(const Task& task, const k::LeafCells& searched, const Problem& problem,
+                  const Judge* further = nullptr);
 
   // Whether the table contains the rows of every earlier release, with the births it says.
   Status CheckGrowth() const;
@@ -74,6 +77,7 @@ class SeriesCondition : public k::internal::Condition {
   Verdict EarlierVerdict() const;
 
   const Task& task_;
+  const k::LeafCells& searched_;
   const Problem& problem_;
   const Judge* further_;
   // The worlds of all releases must be looked at, beyond pairs; a candidate must be confirmed.

@@ -47,6 +47,7 @@ Problem::Problem(const LeafCells& table, const Guarantee& guarantee, Score score
     : guarantee_(guarantee), score_(score) {
   for (const auto& tree : table.taxonomies) trees_.push_back(tree.get());
   NumberPlaces();
+  if (!table.floors.empty()) EndAt(table.floors);
   CollectTuples(table);
   SetLimit(suppression_limit);
   checker_ = std::make_shared<const PromiseChecker>(guarantee_, overall_);
@@ -95,6 +96,28 @@ void Problem::NumberPlaces() {
     const auto below = children(static_cast<Spot>(p));
     end_[p] = below.empty() ? static_cast<Spot>(p + 1) : end_[below.back()];
   }
+}
+
+// What lies at or below a floor has nothing below it.
+void Problem::EndAt(const std::vector<taxonomy::Cut>& floors) {
+  std::vector<std::uint8_t> ends(places(), 0);
+  for (std::size_t j = 0; j < columns(); ++j) {
+    for (const NodeId node : floors[j].Nodes()) {
+      const Spot floor = roots_[j] + node.raw();
+      std::fill(ends.begin() + floor, ends.begin() + end(floor), std::uint8_t{1});
+    }
+  }
+  std::vector<Spot> kept;
+  std::vector<std::uint32_t> begin;
+  for (Spot p = 0; p < places(); ++p) {
+    begin.push_back(static_cast<std::uint32_t>(kept.size()));
+    if (ends[p] != 0) continue;
+    const auto below = children(p);
+    kept.insert(kept.end(), below.begin(), below.end());
+  }
+  begin.push_back(static_cast<std::uint32_t>(kept.size()));
+  children_ = std::move(kept);
+  child_begin_ = std::move(begin);
 }
 
 void Problem::CollectTuples(const LeafCells& table) {
@@ -184,7 +207,7 @@ void Problem::FindCeilings(const LeafCells& table) {
 
 void Problem::WeighNodes() {
   for (Spot p = 0; p < places(); ++p) {
-    if (is_leaf(p)) {
+    if (trees_[column_[p]]->is_leaf(node(p))) {
       // Distortion counts from the leaves, loss from nothing.
       const double least = score_ == Score::kDistortion ? hidden_[p] : 0;
       root_cost_ += static_cast<double>(rows_at_[p]) * (hidden_[roots_[column_[p]]] - least);

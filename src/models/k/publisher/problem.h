@@ -77,6 +77,7 @@ class Problem {
   bool has_parent(Spot place) const { return roots_[column_[place]] != place; }
   Spot parent(Spot place) const { return parent_[place]; }
   Spot end(Spot place) const { return end_[place]; }  // places below: (place, end)
+  // Of a tree, or at or below a floor of the table.
   bool is_leaf(Spot place) const { return fan_out(place) == 0; }
   std::uint32_t fan_out(Spot place) const { return child_begin_[place + 1] - child_begin_[place]; }
   std::span<const Spot> children(Spot place) const {
@@ -147,6 +148,7 @@ class Problem {
  private:
   void SetLimit(std::uint64_t limit);
   void NumberPlaces();
+  void EndAt(const std::vector<taxonomy::Cut>& floors);
   void CollectTuples(const LeafCells& table);
   void CountPlaces();
   void FindHidden(const LeafCells& table);

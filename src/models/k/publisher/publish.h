@@ -33,6 +33,9 @@ struct LeafCells {
   std::vector<std::vector<double>> hidden;
   // Nothing above these cuts may be published. Empty: everything may.
   std::vector<taxonomy::Cut> ceilings;
+  // Nothing below these cuts may be published, nor do the cells tell what is below them. At or below
+  // the ceilings. Empty: everything may.
+  std::vector<taxonomy::Cut> floors;
 };
 
 enum class Score { kDiscernibility, kDistortion, kLoss, kClass };
