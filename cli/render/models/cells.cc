@@ -61,6 +61,7 @@ std::string CostInWords(const cells::SearchDetails& search) {
                      Number(search.greedy_cost);
   if (search.paper_cost) text += ", the paper's search at " + Number(*search.paper_cost);
   if (search.optimal) text += "; proven: no other recoding is cheaper";
+  if (search.optimal && search.framed) text += " that is nowhere finer than recent releases";
   text += ".";
   if (search.gave_up) {
     text +=

@@ -25,9 +25,9 @@ using k::internal::Spot;
 class EarlierRelease {
  public:
   // `births`: the origins of the table's cells are births, and it is asked whom they leave there
-  // (MayBeOld, MayBeNew; otherwise everybody may be either). `by_rows`: bins of a region in the order
-  // of their rows, the largest first; otherwise by code. O(tuples · columns + groups + regions ·
-  // nodes on one path).
+  // (MayBeOld, MayBeNew; otherwise everybody may be either). `by_rows`: bins of a region in the
+  // order of their rows, the largest first; otherwise by code. O(tuples · columns + groups +
+  // regions · nodes on one path).
   EarlierRelease(const k::LeafCells& table, const Problem& problem, const Series& series,
                  std::size_t release, bool births, bool by_rows);
 

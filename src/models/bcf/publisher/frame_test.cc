@@ -184,8 +184,8 @@ TEST(FrameTest, WhatIsRejectedIsNotFoundAgain) {
   EXPECT_GT(others, 5u);
 }
 
-// Whatever is nowhere finer than a release from the frame on ends at the floors; and where rows are,
-// they lie as low as they can.
+// Whatever is nowhere finer than a release from the frame on ends at the floors; and where rows
+// are, they lie as low as they can.
 TEST(FloorsTest, WhatIsNowhereFinerEndsThere) {
   Random random = Random::Seeded(23);
   std::size_t ended = 0, beyond = 0;
@@ -256,7 +256,8 @@ TEST(FloorsTest, TheTableIsRecodedTheSame) {
         const NodeId in_cut = cuts[j].NodeOfLeaf(tree.first_leaf(whole.node(p)));
         recoding[p] = tree.depth(whole.node(p)) < tree.depth(in_cut);
         ASSERT_TRUE(recoding[p] == 0 || !within.is_leaf(p));
-        ASSERT_EQ(whole.rows_at(p) > 0 && recoding[p] != 0, within.rows_at(p) > 0 && recoding[p] != 0);
+        ASSERT_EQ(whole.rows_at(p) > 0 && recoding[p] != 0,
+                  within.rows_at(p) > 0 && recoding[p] != 0);
       }
       ASSERT_EQ(whole.Cuts(recoding), within.Cuts(recoding));
       k::internal::Partition first(whole), second(within);

@@ -73,8 +73,8 @@ class Alike {
   }
 
  private:
-  // Equal numbers for what the cuts do not tell apart: the groups of all releases, then the cells of
-  // the table.
+  // Equal numbers for what the cuts do not tell apart: the groups of all releases, then the cells
+  // of the table.
   void Number() {
     const std::size_t columns = series_.columns();
     numbers_.assign(groups_ + cells_.size(), 0);

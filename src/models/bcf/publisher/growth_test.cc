@@ -81,8 +81,7 @@ TEST(GrowthOf, IsWhatCountingSays) {
     const Series series = testing::Publish(table, cuts);
     if (random.Below(3) > 0) Bend(random, table, kReleases);
     const bool births = random.Below(2) == 0;
-    const auto growth =
-        GrowthOf(testing::TableAt(table, kReleases, births, 4), series, births);
+    const auto growth = GrowthOf(testing::TableAt(table, kReleases, births, 4), series, births);
     ASSERT_EQ(growth.size(), kReleases);
     for (std::size_t r = 0; r < kReleases; ++r) {
       const Growth slow = Slow(table, series, r, births);

@@ -50,7 +50,8 @@ Result<k::Outcome> internal::PublishFor(const k::LeafCells& table, const Series&
   SeriesCondition condition(task, searched, problem, further);
   REISSUE_TRY(condition.CheckGrowth());
   const auto search = [&] {
-    return k::internal::PublishProblem(searched, problem, options.search, &condition, pool, progress);
+    return k::internal::PublishProblem(searched, problem, options.search, &condition, pool,
+                                       progress);
   };
   k::Outcome outcome = REISSUE_TRY(search());
   for (int i = 0; i < kTries && !condition.AuditProves(outcome.cuts); ++i) {

@@ -55,8 +55,8 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
     const std::size_t column = problem_.column(place);
     for (std::size_t cell = 0; cell < partition.cells(); ++cell) {
       if (partition.place(cell, column) != place) continue;
-      const Answer answer = Remembered(
-          partition, cell, column, [&] { return AskParts(partition, cell, column, place); });
+      const Answer answer = Remembered(partition, cell, column,
+                                       [&] { return AskParts(partition, cell, column, place); });
       if (answer != Answer::kKeeps) return answer;
     }
     return Answer::kKeeps;
@@ -359,7 +359,9 @@ Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
 }
 
 bool SeriesCondition::AuditProves(const std::vector<taxonomy::Cut>& cuts) const {
-  if (needs_worlds_ && !JudgeSeries(WithCandidate(task_.earlier, searched_, cuts), Effort::kAudit).kept) return false;
+  if (needs_worlds_ &&
+      !JudgeSeries(WithCandidate(task_.earlier, searched_, cuts), Effort::kAudit).kept)
+    return false;
   return further_ == nullptr || further_->Ask(k::Recoded(searched_, cuts), Effort::kAudit).kept;
 }
 
@@ -421,8 +423,9 @@ bool SeriesCondition::OutOfFrame(const Series& series) const {
 
 bool SeriesCondition::Screens() const {
   if (!screens_) {
-    screens_ =
-        JudgeSeries(WithCandidate(task_.earlier, searched_, problem_.Cuts(problem_.Root())), Effort::kScreen).kept;
+    screens_ = JudgeSeries(WithCandidate(task_.earlier, searched_, problem_.Cuts(problem_.Root())),
+                           Effort::kScreen)
+                   .kept;
   }
   return *screens_;
 }

@@ -281,6 +281,7 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   outcome.work = found.work;
   outcome.descents = found.descents;
   outcome.optimal = found.optimal;
+  outcome.floors = !table.floors.empty();
   outcome.gave_up = options.search == Search::kOptimal && !found.optimal;
   outcome.visited = found.visited;
   return outcome;

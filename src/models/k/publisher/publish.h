@@ -33,8 +33,8 @@ struct LeafCells {
   std::vector<std::vector<double>> hidden;
   // Nothing above these cuts may be published. Empty: everything may.
   std::vector<taxonomy::Cut> ceilings;
-  // Nothing below these cuts may be published, nor do the cells tell what is below them. At or below
-  // the ceilings. Empty: everything may.
+  // Nothing below these cuts may be published, nor do the cells tell what is below them. At or
+  // below the ceilings. Empty: everything may.
   std::vector<taxonomy::Cut> floors;
 };
 
@@ -92,6 +92,7 @@ struct Outcome {
   std::optional<double> passing_cost;
   std::uint64_t descents = 0;
   bool optimal = false;       // proven: no recoding by cuts is cheaper
+  bool floors = false;        // of those at or above the floors of the table
   bool gave_up = false;       // kOptimal: the proof took too long
   std::uint64_t visited = 0;  // states the exact search looked at
   std::uint64_t work = 0;     // tuple visits; what one core did alone counts twice

@@ -85,7 +85,8 @@ Result<contract::Planned> RecodedPublication::Plan() {
   }
   report().details = contract::Findings::Of(
       SearchDetails{NameOf(asked_.score), outcome_.cost, outcome_.greedy_cost, outcome_.paper_cost,
-                    outcome_.optimal, outcome_.gave_up, outcome_.descents, outcome_.passing_cost});
+                    outcome_.optimal, outcome_.floors, outcome_.gave_up, outcome_.descents,
+                    outcome_.passing_cost});
   spread_ = SpreadOf(holder_, outcome_);
   const std::uint64_t left_out = outcome_.suppressed_rows;
   const std::uint64_t hidden = left_out + outcome_.starred_rows;

@@ -33,6 +33,7 @@ struct SearchDetails {
   double cost = 0, greedy_cost = 0;
   std::optional<double> paper_cost;  // where the paper's search ends, if it was run
   bool optimal = false;
+  bool framed = false;   // only what is nowhere finer than a recent release was looked at
   bool gave_up = false;  // a proof was asked for, and took too long
   std::uint64_t descents = 0;
   // The cheapest that was found, where another was taken that will last as the table grows.
