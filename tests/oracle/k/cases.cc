@@ -263,6 +263,7 @@ reissue::models::k::LeafCells ToLeafCells(const Problem& problem) {
           static_cast<std::uint32_t>(problem.values.size()),
           static_cast<std::uint32_t>(problem.labels.size()),
           {},
+          {},
           {}};
 }
 
