@@ -56,14 +56,15 @@ class GroupsPublication final : public contract::Publication {
   Result<contract::Planned> Plan() override {
     if (!Fits(before_, table_)) return SenselessSeries();
     std::vector<ledger::PersonKey> keys;
-    if (vault() != nullptr) keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+    if (vault() != nullptr)
+      keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault(), context().pool));
     const ArrivedRows today = REISSUE_TRY(Arrive(table_.sensitive, keys, vault(), before_));
     inv::PublishOptions options;
     options.m = asked_.m;
     options.e = asked_.e;
     options.rule = asked_.rule;
     options.seed = random().Next();
-    auto plan = inv::Publish(before_.state, today.rows, options);
+    auto plan = inv::Publish(std::move(before_.state), today.rows, options);
     if (!plan) {
       // The publisher knows no values by name.
       if (plan.error().code == ErrorCode::kPromise) {
@@ -112,7 +113,8 @@ class GroupsPublication final : public contract::Publication {
   }
 
   Status Write(const std::string& path) override {
-    if (keys_.empty()) keys_ = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+    if (keys_.empty())
+      keys_ = REISSUE_TRY(binding::KeysOf(table_.holder, *vault(), context().pool));
     return binding::WriteMain(release_, FilesOf(asked_), columns().sensitive, after_.values, path,
                               random(), context());
   }
