@@ -160,6 +160,9 @@ Status Database::Configure(Mode mode) {
   // State is large, and written and read as a whole: larger pages are fewer calls.
   if (mode == Mode::kBuild) return Run("PRAGMA page_size = 16384; PRAGMA journal_mode = MEMORY");
   if (mode != Mode::kWrite) return Ok();
+  // Opening reads every page; a state that was read so need not be read again to be taken, or to be
+  // erased.
+  REISSUE_TRY(Run("PRAGMA cache_size = -16384"));
   const std::string journal = REISSUE_TRY(QueryText("PRAGMA journal_mode = WAL"));
   if (journal == "wal") return Ok();
   return MachineError(Place{.file = path_, .line = {}, .byte = {}, .column = {}},
