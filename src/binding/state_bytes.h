@@ -119,6 +119,7 @@ class StateReader {
   void Each(std::vector<T>& list, Read read) {
     const auto size = Number<std::uint64_t>();
     if (size > bytes_.size()) return (void)Bad(0);  // every item has at least one byte
+    list.reserve(size + size / 8);  // releases add a little: it is not moved for that
     list.resize(size);
     for (T& item : list) item = read();
   }

@@ -17,24 +17,27 @@ class AtHand {
   template <typename Find>
   std::uint32_t Of(const Numbers& numbers, Find find) {
     Entry& entry = entries_[Place(numbers)];
-    if (!entry.known || entry.numbers != numbers) entry = {numbers, find(), true};
+    if (!entry.known || !entry.Is(numbers)) entry = {numbers, find(), true};
     return entry.found;
   }
 
  private:
-  static constexpr int kBits = 12;
+  static constexpr std::size_t kEntries = 1 << 13;
   struct Entry {
+    // One by one: comparing arrays is a call.
+    bool Is(const Numbers& other) const {
+      return numbers[0] == other[0] && numbers[1] == other[1] && numbers[2] == other[2];
+    }
     Numbers numbers{};
     std::uint32_t found = 0;
     bool known = false;
   };
+  // Small numbers, of buckets and of what they have, do not meet.
   static std::size_t Place(const Numbers& numbers) {
-    const std::uint32_t mixed =
-        numbers[0] * 0x9e3779b1u + numbers[1] * 0x85ebca6bu + numbers[2] * 0xc2b2ae35u;
-    return mixed >> (32 - kBits);
+    return (numbers[0] * 67 + numbers[1] + numbers[2] * 31) % kEntries;
   }
 
-  std::vector<Entry> entries_ = std::vector<Entry>(std::size_t{1} << kBits);
+  std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
 };
 
 }  // namespace reissue::models::invariance::internal
