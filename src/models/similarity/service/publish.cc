@@ -272,8 +272,9 @@ class GroupsPublication final : public contract::Publication {
   }
 
   Status Write(const std::string& path) override {
-    if (number() == 1)
+    if (number() == 1) {
       state_.keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault(), context().pool));
+    }
     return binding::WriteMain(release_, {}, columns().sensitive, background_->values(), path,
                               random(), context());
   }
