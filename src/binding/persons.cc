@@ -8,16 +8,22 @@ namespace reissue::binding {
 namespace {
 
 constexpr std::size_t kKeyBytes = sizeof(ledger::PersonKey);
+constexpr std::size_t kHashedAtOnce = 1 << 14;
 constexpr std::size_t kRecordBytes = kKeyBytes + 4;
 
 }  // namespace
 
-Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault) {
+Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault,
+                                              ThreadPool& pool) {
   const Column& column = holder.table[*holder.identifier];
+  const auto hash = REISSUE_TRY(vault.Hash());
   std::vector<ledger::PersonKey> keys(holder.table.rows());
-  for (std::size_t row = 0; row < keys.size(); ++row) {
-    keys[row] = REISSUE_TRY(vault.KeyOf(column.text(RowId(row))));
-  }
+  pool.Run((keys.size() + kHashedAtOnce - 1) / kHashedAtOnce, [&](std::size_t block) {
+    const std::size_t end = std::min(keys.size(), (block + 1) * kHashedAtOnce);
+    for (std::size_t row = block * kHashedAtOnce; row < end; ++row) {
+      keys[row] = hash(column.text(RowId(row)));
+    }
+  });
   return keys;
 }
 

@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "reissue/binding/load.h"
+#include "reissue/core/parallel.h"
 #include "reissue/core/result.h"
 #include "reissue/ledger/vault.h"
 
 namespace reissue::binding {
 
 // Keyed hashes of the identifiers, per row of a table that is not counted.
-Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault);
+Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault,
+                                              ThreadPool& pool);
 
 struct PersonBirth {
   ledger::PersonKey key;

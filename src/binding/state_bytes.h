@@ -21,39 +21,55 @@ inline Error SenselessRecord(std::string_view what) {
       "Restore the vault from a copy, or use the version of reissue that wrote it.");
 }
 
-// Little endian; lists and texts with their lengths in front.
+// Little endian; lists and texts with their lengths in front. What is put is small and there are
+// millions of it, so that the room for it is made well ahead.
 class StateWriter {
  public:
   template <typename T>
   void Number(T value) {
-    std::array<char, sizeof(T)> bytes;
-    for (std::size_t b = 0; b < sizeof(T); ++b)
-      bytes[b] = static_cast<char>(value >> (8 * b) & 0xff);
-    bytes_.append(bytes.data(), bytes.size());
+    char* const at = Room(sizeof(T));
+    for (std::size_t b = 0; b < sizeof(T); ++b) at[b] = static_cast<char>(value >> (8 * b) & 0xff);
+    size_ += sizeof(T);
   }
   // Seven bits a byte, the lowest first; the last byte is below 128.
   void Small(std::uint32_t value) {
-    std::array<char, 5> bytes;
-    std::size_t size = 0;
-    for (; value >= 128; value >>= 7) bytes[size++] = static_cast<char>((value & 127) | 128);
-    bytes[size++] = static_cast<char>(value);
-    bytes_.append(bytes.data(), size);
+    char* at = Room(kMostOfSmall);
+    for (; value >= 128; value >>= 7) *at++ = static_cast<char>((value & 127) | 128);
+    *at++ = static_cast<char>(value);
+    size_ = static_cast<std::size_t>(at - bytes_.data());
   }
   void Text(std::string_view text) {
     Number(static_cast<std::uint32_t>(text.size()));
-    bytes_ += text;
+    std::copy(text.begin(), text.end(), Room(text.size()));
+    size_ += text.size();
   }
-  void Raw(const ledger::PersonKey& key) { bytes_.append(key.begin(), key.end()); }
+  void Raw(const ledger::PersonKey& key) {
+    std::copy(key.begin(), key.end(), Room(key.size()));
+    size_ += key.size();
+  }
   template <typename List, typename Write>
   void Each(const List& list, Write write) {
     Number(static_cast<std::uint64_t>(list.size()));
     for (const auto& item : list) write(item);
   }
-  std::string Take() { return std::move(bytes_); }
+  std::string Take() {
+    bytes_.resize(std::exchange(size_, 0));
+    return std::exchange(bytes_, {});
+  }
   void Reserve(std::size_t bytes) { bytes_.reserve(bytes); }
 
  private:
-  std::string bytes_;
+  static constexpr std::size_t kMostOfSmall = 5;
+  static constexpr std::size_t kAhead = 1 << 14;
+
+  // Where the next bytes go, so many of them.
+  char* Room(std::size_t bytes) {
+    if (bytes_.size() - size_ < bytes) bytes_.resize(size_ + bytes + kAhead);
+    return bytes_.data() + size_;
+  }
+
+  std::string bytes_;  // longer than what has been put
+  std::size_t size_ = 0;
 };
 
 // After a first fault everything is empty or zero, and `good` is false.
@@ -103,6 +119,7 @@ class StateReader {
   void Each(std::vector<T>& list, Read read) {
     const auto size = Number<std::uint64_t>();
     if (size > bytes_.size()) return (void)Bad(0);  // every item has at least one byte
+    list.reserve(size + size / 8);  // releases add a little: it is not moved for that
     list.resize(size);
     for (T& item : list) item = read();
   }

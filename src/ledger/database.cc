@@ -60,6 +60,13 @@ Statement& Statement::Blob(int parameter, std::string_view bytes) {
   return *this;
 }
 
+Statement& Statement::BlobThatStays(int parameter, std::string_view bytes) {
+  const int code = sqlite3_bind_blob64(
+      statement_.get(), parameter, bytes.empty() ? "" : bytes.data(), bytes.size(), SQLITE_STATIC);
+  if (code != SQLITE_OK) bind_result_ = code;
+  return *this;
+}
+
 Statement& Statement::Number(int parameter, std::uint64_t number) {
   const int code =
       sqlite3_bind_int64(statement_.get(), parameter, static_cast<sqlite3_int64>(number));
@@ -80,12 +87,15 @@ Status Statement::Finish() {
   return Ok();
 }
 
-std::string Statement::Bytes(int column) const {
+std::string_view Statement::View(int column) const {
   const void* data = sqlite3_column_blob(statement_.get(), column);
   const int size = sqlite3_column_bytes(statement_.get(), column);
-  return data == nullptr ? std::string()
-                         : std::string(static_cast<const char*>(data), static_cast<size_t>(size));
+  return data == nullptr
+             ? std::string_view()
+             : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
 }
+
+std::string Statement::Bytes(int column) const { return std::string(View(column)); }
 
 std::uint64_t Statement::Number(int column) const {
   return static_cast<std::uint64_t>(sqlite3_column_int64(statement_.get(), column));
@@ -150,6 +160,9 @@ Status Database::Configure(Mode mode) {
   // State is large, and written and read as a whole: larger pages are fewer calls.
   if (mode == Mode::kBuild) return Run("PRAGMA page_size = 16384; PRAGMA journal_mode = MEMORY");
   if (mode != Mode::kWrite) return Ok();
+  // Opening reads every page; a state that was read so need not be read again to be taken, or to be
+  // erased.
+  REISSUE_TRY(Run("PRAGMA cache_size = -16384"));
   const std::string journal = REISSUE_TRY(QueryText("PRAGMA journal_mode = WAL"));
   if (journal == "wal") return Ok();
   return MachineError(Place{.file = path_, .line = {}, .byte = {}, .column = {}},

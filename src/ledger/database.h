@@ -21,6 +21,8 @@ class Statement {
   Statement& Text(int parameter, std::string_view text);
   Statement& Blob(int parameter, std::string_view bytes);
   Statement& Number(int parameter, std::uint64_t number);
+  // Large bytes: not copied, so they must stay until the statement is gone.
+  Statement& BlobThatStays(int parameter, std::string_view bytes);
 
   // True while there is a row.
   Result<bool> Step();
@@ -29,6 +31,8 @@ class Statement {
 
   // Bytes of a text or blob column; empty for NULL.
   std::string Bytes(int column) const;
+  // The same until the next step, not copied.
+  std::string_view View(int column) const;
   std::uint64_t Number(int column) const;
   int columns() const { return sqlite3_column_count(statement_.get()); }
 

@@ -267,24 +267,26 @@ Sealed KeyRing::Seal(const SecretPiece& piece, std::string_view content) const {
   return sealed;
 }
 
-std::optional<std::string> KeyRing::Unseal(const SecretPiece& piece, const Sealed& sealed) const {
+bool KeyRing::Unseal(const SecretPiece& piece, std::string_view tag, std::string_view sealed,
+                     std::string& content) const {
   const CleanStack clean;
-  if (sealed.tag.size() != kNonceBytes + kTagBytes) return std::nullopt;
+  if (tag.size() != kNonceBytes + kTagBytes) return false;
   const std::string associated = SecretAssociated(vault_id_, piece);
-  const std::string_view tag = std::string_view(sealed.tag).substr(kNonceBytes);
-  std::string content(sealed.content.size(), '\0');
-  if (crypto_aead_xchacha20poly1305_ietf_decrypt_detached(
-          Raw(content), nullptr, Raw(std::string_view(sealed.content)), sealed.content.size(),
-          Raw(tag), Raw(std::string_view(associated)), associated.size(),
-          Raw(std::string_view(sealed.tag)), seal_->data()) != 0) {
-    return std::nullopt;
-  }
-  return content;
+  const std::size_t before = content.size();
+  content.resize(before + sealed.size());
+  const bool same =
+      crypto_aead_xchacha20poly1305_ietf_decrypt_detached(
+          Raw(content) + before, nullptr, Raw(sealed), sealed.size(), Raw(tag.substr(kNonceBytes)),
+          Raw(std::string_view(associated)), associated.size(), Raw(tag), seal_->data()) == 0;
+  if (!same) content.resize(before);
+  return same;
 }
 
-std::optional<std::string> KeyRing::UnsealOld(std::string_view name,
-                                              std::string_view sealed) const {
-  return Opened(*seal_, OldSecretAssociated(vault_id_, name), sealed);
+bool KeyRing::UnsealOld(std::string_view name, std::string_view sealed,
+                        std::string& content) const {
+  const auto opened = Opened(*seal_, OldSecretAssociated(vault_id_, name), sealed);
+  if (opened) content += *opened;
+  return opened.has_value();
 }
 
 std::string KeyRing::Pack(std::string_view open, std::string_view content) const {

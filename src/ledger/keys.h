@@ -87,10 +87,12 @@ class KeyRing {
   std::string Sign(std::string_view bytes) const;  // 64 bytes
   // Bound to the vault and to which piece it is.
   Sealed Seal(const SecretPiece& piece, std::string_view content) const;
-  // Nothing where a bit of it, its vault, or which piece it is is not what it was.
-  std::optional<std::string> Unseal(const SecretPiece& piece, const Sealed& sealed) const;
+  // Appended to `content`. False, and nothing is, where a bit of it, its vault, or which piece it
+  // is is not what it was.
+  bool Unseal(const SecretPiece& piece, std::string_view tag, std::string_view sealed,
+              std::string& content) const;
   // The same of a vault before format 3: nonce, content and tag in one, bound to vault and name.
-  std::optional<std::string> UnsealOld(std::string_view name, std::string_view sealed) const;
+  bool UnsealOld(std::string_view name, std::string_view sealed, std::string& content) const;
   // A whole vault in one text, bound to what is said openly before it.
   std::string Pack(std::string_view open, std::string_view content) const;
   std::optional<std::string> Unpack(std::string_view open, std::string_view packed) const;

@@ -272,12 +272,12 @@ Result<std::string> Vault::Sign(std::string_view bytes) {
 Result<std::optional<std::string>> Vault::Unseal(const std::string& name) {
   REISSUE_TRY(impl_->NeedKey());
   std::string content;
-  const TakePiece take = [&](std::string_view piece, std::uint64_t left) -> Status {
-    if (content.empty()) content.reserve(piece.size() + left);
-    content.append(piece);
+  const Appended more = [&](std::uint64_t left) -> Status {
+    content.reserve(content.size() + left);
     return Ok();
   };
-  const bool found = REISSUE_TRY(UnsealPieces(name, take));
+  const bool found = REISSUE_TRY(impl_->seal->Read(
+      [&] { return AppendSecret(*impl_->database, *impl_->keys, name, content, more); }));
   return found ? std::optional(std::move(content)) : std::nullopt;
 }
 

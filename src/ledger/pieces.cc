@@ -55,8 +55,8 @@ Status PutSecret(Database& database, const KeyRing& keys, std::uint32_t release,
   return InsertSecret(database, release, name, keys.Seal(piece, content));
 }
 
-Result<bool> TakeSecret(const Database& database, const KeyRing& keys, std::string_view name,
-                        const Vault::TakePiece& take) {
+Result<bool> AppendSecret(const Database& database, const KeyRing& keys, std::string_view name,
+                          std::string& content, const Appended& appended) {
   const std::optional<FoundSecret> found = REISSUE_TRY(FindSecret(database, name));
   if (!found) return false;
   std::uint64_t left = found->bytes;
@@ -68,17 +68,27 @@ Result<bool> TakeSecret(const Database& database, const KeyRing& keys, std::stri
     history = REISSUE_TRY(HistoryUpTo(database, piece.release));
     piece.history = history;
   }
+  const auto unseal = [&](std::string_view tag, std::string_view sealed) {
+    left -= sealed.size();
+    return format < kFormat ? keys.UnsealOld(name, sealed, content)
+                            : keys.Unseal(piece, tag, sealed, content);
+  };
   for (; piece.index <= piece.count; ++piece.index) {
-    const std::optional<Sealed> sealed =
-        REISSUE_TRY(LoadPiece(database, piece.release, name, piece.index));
-    if (!sealed) return ChangedError(database, name);
-    const std::optional<std::string> content =
-        format < kFormat ? keys.UnsealOld(name, sealed->content) : keys.Unseal(piece, *sealed);
-    if (!content) return ChangedError(database, name);
-    left -= sealed->content.size();
-    REISSUE_TRY(take(*content, left));
+    const bool same = REISSUE_TRY(LoadPiece(database, piece.release, name, piece.index, unseal));
+    if (!same) return ChangedError(database, name);
+    REISSUE_TRY(appended(left));
   }
   return true;
+}
+
+Result<bool> TakeSecret(const Database& database, const KeyRing& keys, std::string_view name,
+                        const Vault::TakePiece& take) {
+  std::string piece;
+  return AppendSecret(database, keys, name, piece, [&](std::uint64_t left) -> Status {
+    REISSUE_TRY(take(piece, left));
+    piece.clear();
+    return Ok();
+  });
 }
 
 }  // namespace reissue::ledger

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,14 @@ Result<std::string> HistoryUpTo(const Database& database, std::uint32_t release)
 Status PutSecret(Database& database, const KeyRing& keys, std::uint32_t release,
                  std::string_view name, std::string_view content, std::size_t piece_bytes);
 
-// The state of the newest published release that has one of this name; false where there is none.
-// Every piece is authentic when it is handed over, and so is how many there are. Belongs inside
-// Seal::Read.
+// The state of the newest published release that has one of this name, appended to `content` piece
+// by piece; false where there is none. After each `appended` is called, which may take from
+// `content`, with how many bytes are left: every piece is authentic then, and so is how many there
+// are. Belongs inside Seal::Read.
+using Appended = std::function<Status(std::uint64_t left)>;
+Result<bool> AppendSecret(const Database& database, const KeyRing& keys, std::string_view name,
+                          std::string& content, const Appended& appended);
+// The same, handed over piece by piece.
 Result<bool> TakeSecret(const Database& database, const KeyRing& keys, std::string_view name,
                         const Vault::TakePiece& take);
 

@@ -90,9 +90,11 @@ struct FoundSecret {
   std::uint64_t bytes = 0;
 };
 Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::string_view name);
-// Before format 3: all in its content. Nothing where there is none.
-Result<std::optional<Sealed>> LoadPiece(const Database& database, std::uint32_t release,
-                                        std::string_view name, std::size_t index);
+// Lends the tag (before format 3: empty) and the sealed content, which may be large, where they
+// lie. False where there is no such piece, or `use` says so.
+using UsePiece = std::function<bool(std::string_view tag, std::string_view sealed)>;
+Result<bool> LoadPiece(const Database& database, std::uint32_t release, std::string_view name,
+                       std::size_t index, const UsePiece& use);
 // Of published releases, the newest of each name.
 Result<std::vector<std::string>> SecretNames(const Database& database);
 

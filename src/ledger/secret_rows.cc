@@ -30,7 +30,7 @@ Status InsertSecret(Database& database, std::uint32_t release, std::string_view 
   Statement insert = REISSUE_TRY(
       database.Prepare("INSERT INTO secrets (release, name, tag, sealed) VALUES (?, ?, ?, ?)"));
   insert.Number(1, release).Text(2, name).Blob(3, sealed.tag);
-  return insert.Blob(4, sealed.content).Finish();
+  return insert.BlobThatStays(4, sealed.content).Finish();
 }
 
 Status MakePieces(Database& database) {
@@ -44,7 +44,7 @@ Status InsertPiece(Database& database, std::uint32_t release, std::string_view n
   Statement insert = REISSUE_TRY(database.Prepare(
       "INSERT INTO pieces (release, name, piece, tag, sealed) VALUES (?, ?, ?, ?, ?)"));
   insert.Number(1, release).Text(2, name).Number(3, index).Blob(4, sealed.tag);
-  return insert.Blob(5, sealed.content).Finish();
+  return insert.BlobThatStays(5, sealed.content).Finish();
 }
 
 Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::string_view name) {
@@ -64,8 +64,8 @@ Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::str
   return std::optional(secret);
 }
 
-Result<std::optional<Sealed>> LoadPiece(const Database& database, std::uint32_t release,
-                                        std::string_view name, std::size_t index) {
+Result<bool> LoadPiece(const Database& database, std::uint32_t release, std::string_view name,
+                       std::size_t index, const UsePiece& use) {
   const std::uint64_t format = REISSUE_TRY(FormatOf(database));
   Statement find = REISSUE_TRY(database.Prepare(
       format < kFormat ? "SELECT '', sealed FROM secrets WHERE release = ? AND name = ?"
@@ -75,8 +75,7 @@ Result<std::optional<Sealed>> LoadPiece(const Database& database, std::uint32_t 
   find.Number(1, release).Text(2, name);
   if (index > 1) find.Number(3, index);
   const bool found = REISSUE_TRY(find.Step());
-  if (!found) return std::optional<Sealed>();
-  return std::optional(Sealed{find.Bytes(0), find.Bytes(1)});
+  return found && use(find.View(0), find.View(1));
 }
 
 Result<std::vector<std::string>> SecretNames(const Database& database) {

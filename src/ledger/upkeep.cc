@@ -138,8 +138,9 @@ Status Vault::Upgrade(io::FileSystem& files, const std::string& directory,
   const std::string path = now.database->path();
   const Reseal reseal = [&](std::uint32_t release, const std::string& name,
                             const std::string& sealed) -> Status {
-    const std::optional<std::string> content = keys.UnsealOld(name, sealed);
-    if (content) return PutSecret(*now.database, keys, release, name, *content, piece_bytes);
+    std::string content;
+    const bool same = keys.UnsealOld(name, sealed, content);
+    if (same) return PutSecret(*now.database, keys, release, name, content, piece_bytes);
     return DamagedError(path, fmt::format("the sealed state \"{}\" has changed", name));
   };
   Seal seal(*now.database, &keys);

@@ -2,11 +2,52 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
 
+#include "reissue/binding/grouped/fields.h"
 #include "reissue/binding/grouped/lines.h"
+#include "reissue/binding/grouped/packed.h"
 
 namespace reissue::binding {
 namespace {
+
+// What the entries of every group have, group after group.
+struct RankedGroups {
+  std::vector<std::size_t> begin;    // per group, and one behind the last
+  std::vector<std::uint32_t> ranks;  // of values
+};
+
+RankedGroups RanksByGroup(const GroupedRelease& release, std::span<const std::uint32_t> rank) {
+  RankedGroups ranked;
+  ranked.begin.resize(release.groups + std::size_t{1});
+  for (const std::uint32_t group : release.group) ++ranked.begin[group + 1];
+  std::partial_sum(ranked.begin.begin(), ranked.begin.end(), ranked.begin.begin());
+  std::vector<std::size_t> next(ranked.begin.begin(), ranked.begin.end() - 1);
+  ranked.ranks.resize(release.size());
+  for (std::size_t i = 0; i < release.size(); ++i) {
+    ranked.ranks[next[release.group[i]]++] = rank[release.value[i]];
+  }
+  return ranked;
+}
+
+// Calls with a group, a rank of it and how often the group has it, in this order.
+template <typename Call>
+void CountByGroup(const RankedGroups& ranked, std::size_t ranks, Call call) {
+  std::vector<std::uint64_t> count(ranks);
+  std::vector<std::uint32_t> seen;  // counted, and not only sorted: a group has few values
+  for (std::size_t g = 0; g + 1 < ranked.begin.size(); ++g) {
+    seen.clear();
+    for (std::size_t i = ranked.begin[g]; i < ranked.begin[g + 1]; ++i) {
+      if (count[ranked.ranks[i]]++ == 0) seen.push_back(ranked.ranks[i]);
+    }
+    std::sort(seen.begin(), seen.end());
+    for (const std::uint32_t rank : seen) {
+      call(static_cast<std::uint32_t>(g), rank, std::exchange(count[rank], 0));
+    }
+  }
+}
 
 Status WriteSensitive(const GroupedRelease& release, const std::vector<std::string>& sensitive,
                       const std::vector<ValueTexts>& values, FileLines& lines) {
@@ -20,24 +61,17 @@ Status WriteSensitive(const GroupedRelease& release, const std::vector<std::stri
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<std::uint32_t>(i);
-  std::vector<std::vector<std::uint32_t>> of_group(release.groups);
-  for (std::size_t i = 0; i < release.size(); ++i) {
-    of_group[release.group[i]].push_back(rank[release.value[i]]);
-  }
   const std::vector<std::string> fields = ValueFields(values);
-  for (std::size_t g = 0; g < of_group.size(); ++g) {
-    std::vector<std::uint32_t>& ranks = of_group[g];
-    std::sort(ranks.begin(), ranks.end());
-    for (std::size_t first = 0; first < ranks.size();) {
-      std::size_t end = first;
-      while (end < ranks.size() && ranks[end] == ranks[first]) ++end;
-      AppendNumber(g + 1, lines.buffer());
-      lines.buffer() += ',' + fields[order[ranks[first]]] + ',';
-      AppendNumber(end - first, lines.buffer());
-      REISSUE_TRY(lines.EndLine());
-      first = end;
-    }
-  }
+  Status written = Ok();
+  CountByGroup(RanksByGroup(release, rank), values.size(),
+               [&](std::uint32_t group, std::uint32_t which, std::uint64_t count) {
+                 if (!written) return;
+                 AppendNumber(group + 1, lines.buffer());
+                 lines.buffer().append(",").append(fields[order[which]]) += ',';
+                 AppendNumber(count, lines.buffer());
+                 written = lines.EndLine();
+               });
+  REISSUE_TRY(written);
   return lines.Close();
 }
 
@@ -54,20 +88,61 @@ Status WriteCounterfeits(const GroupedRelease& release, FileLines& lines) {
   return lines.Close();
 }
 
-// Group, value and codes of the columns of every entry: in random order, what belongs together had
-// better lie together.
-std::vector<std::uint32_t> EntryByEntry(const GroupedRelease& release) {
-  const std::size_t width = release.columns.size() + 2;
-  std::vector<std::uint32_t> codes(release.size() * width);
-  for (std::size_t i = 0; i < release.size(); ++i) {
-    codes[i * width] = release.group[i];
-    codes[i * width + 1] = release.value[i];
-    for (std::size_t c = 0; c + 2 < width; ++c) {
-      codes[i * width + 2 + c] = release.columns[c].code[i];
+constexpr std::size_t kEntriesAtOnce = 1 << 12;
+
+// As MainLines puts them.
+std::vector<PackedEntries::Field> FieldsOf(const GroupedRelease& release,
+                                           const std::vector<std::string>* values) {
+  std::vector<PackedEntries::Field> fields;
+  for (const ShownColumn& column : release.columns) {
+    fields.push_back({&column.code, column.fields.size()});
+  }
+  if (values != nullptr) fields.push_back({&release.value, values->size()});
+  fields.push_back({&release.group, release.groups});
+  return fields;
+}
+
+// Puts entries together as lines of the main file.
+class MainLines {
+ public:
+  // `fields`: of the values; none where they are in a file of their own.
+  MainLines(const GroupedRelease& release, const std::vector<std::string>* fields) {
+    for (const ShownColumn& column : release.columns) columns_.emplace_back(column.fields, ',');
+    if (fields != nullptr) columns_.emplace_back(*fields, ',');
+    std::vector<std::string> numbers(release.groups);
+    for (std::size_t g = 0; g < numbers.size(); ++g) AppendNumber(g + 1, numbers[g]);
+    columns_.emplace_back(std::move(numbers), '\n');
+    for (const FieldTexts& column : columns_) longest_ += column.longest();
+  }
+
+  void Put(const PackedEntries& entries, std::span<const std::uint32_t> order,
+           std::string& buffer) const {
+    for (std::size_t from = 0; from < order.size(); from += kAtOnce) {
+      const std::size_t to = std::min(order.size(), from + kAtOnce), begin = buffer.size();
+      buffer.resize(begin + (to - from) * longest_ + FieldTexts::kRoomBehind);
+      char* at = buffer.data() + begin;
+      for (std::size_t i = from; i < to; ++i) {
+        if (i + kAhead < order.size()) entries.Fetch(order[i + kAhead]);
+        at = PutLine(entries, order[i], at);
+      }
+      buffer.resize(static_cast<std::size_t>(at - buffer.data()));
     }
   }
-  return codes;
-}
+
+ private:
+  static constexpr std::size_t kAtOnce = 64;  // lines: the room for them is in the nearest cache
+  static constexpr std::size_t kAhead = 16;   // entries lie anywhere: asked for before their turn
+
+  char* PutLine(const PackedEntries& entries, std::size_t entry, char* at) const {
+    if (entries.left_out(entry)) return at;
+    const FieldTexts* column = columns_.data();
+    entries.ForEach(entry, [&](std::uint32_t code) { at = column++->Put(code, at); });
+    return at;
+  }
+
+  std::vector<FieldTexts> columns_;
+  std::size_t longest_ = 0;  // line
+};
 
 }  // namespace
 
@@ -123,22 +198,20 @@ Status WriteMain(const GroupedRelease& release, const GroupedFiles& files,
   names.push_back(kGroupColumn);
   REISSUE_TRY(WriteNames(names, lines));
   const std::vector<std::string> fields = ValueFields(values);
+  const MainLines main(release, with_values ? &fields : nullptr);
+  PackedEntries entries(FieldsOf(release, with_values ? &fields : nullptr), release.group);
   std::vector<std::uint32_t> order(release.size());
-  std::iota(order.begin(), order.end(), 0);
-  random.Shuffle(order);
-  const std::vector<std::uint32_t> codes = EntryByEntry(release);
-  const auto put = [&](std::size_t from, std::size_t to, std::string& buffer) {
-    for (std::size_t i = from; i < to; ++i) {
-      const std::uint32_t* code = &codes[order[i] * (release.columns.size() + 2)];
-      const std::uint32_t group = *code++, value = *code++;
-      if (group == kNoGroup) continue;
-      for (const ShownColumn& column : release.columns) {
-        buffer.append(column.fields[*code++]) += ',';
-      }
-      if (with_values) buffer.append(fields[value]) += ',';
-      AppendNumber(group + 1, buffer);
-      buffer += '\n';
+  const std::size_t blocks = (release.size() + kEntriesAtOnce - 1) / kEntriesAtOnce;
+  context.pool.Run(1 + blocks, [&](std::size_t task) {
+    if (task > 0) {
+      const std::size_t end = std::min(task * kEntriesAtOnce, release.size());
+      return entries.Gather((task - 1) * kEntriesAtOnce, end);
     }
+    std::iota(order.begin(), order.end(), 0);
+    random.Shuffle(order);
+  });
+  const auto put = [&](std::size_t from, std::size_t to, std::string& buffer) {
+    main.Put(entries, std::span(order).subspan(from, to - from), buffer);
   };
   context.progress.Begin("writing the release", 0);
   REISSUE_TRY(lines.Append(order.size(), put, context));

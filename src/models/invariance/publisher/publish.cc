@@ -9,6 +9,7 @@
 
 #include "reissue/core/random.h"
 #include "reissue/models/invariance/publisher/assign.h"
+#include "reissue/models/invariance/publisher/at_hand.h"
 #include "reissue/models/invariance/publisher/balance.h"
 #include "reissue/models/invariance/publisher/movement.h"
 #include "reissue/models/invariance/publisher/value_numbers.h"
@@ -69,16 +70,44 @@ Error NotEligible(const Ineligible& found, std::uint64_t m, std::size_t rows) {
                            : "no m works for this table");
 }
 
+// Who is there, per bucket and slot: all slots in one list, each found once.
+class PeopleCounts {
+ public:
+  explicit PeopleCounts(const std::vector<Work>& works) {
+    for (const Work& work : works) {
+      begins_.push_back(counts_.size());
+      counts_.resize(counts_.size() + work.size());
+    }
+  }
+  template <typename SlotOf>
+  void Count(const Member& member, SlotOf slot_of) {
+    ++counts_[places_.Of({member.bucket, member.value, 0}, [&] {
+      return static_cast<std::uint32_t>(begins_[member.bucket] + slot_of());
+    })];
+  }
+  void Give(std::vector<Work>& works) const {
+    for (std::size_t b = 0; b < works.size(); ++b) {
+      std::copy_n(counts_.begin() + static_cast<std::ptrdiff_t>(begins_[b]), works[b].size(),
+                  works[b].people.begin());
+    }
+  }
+
+ private:
+  std::vector<std::size_t> begins_;  // per bucket
+  std::vector<std::uint64_t> counts_;
+  internal::AtHand places_;
+};
+
 // One release in the making.
 class ReleasePlanner {
  public:
-  ReleasePlanner(const State& before, std::span<const Present> today, const PublishOptions& options)
+  ReleasePlanner(State before, std::span<const Present> today, const PublishOptions& options)
       : today_(today),
         options_(options),
         now_(before.release + 1),
         judge_(options, now_),
         random_(Random::Seeded(DeriveSeed(options.seed, now_))) {
-    plan_.state = before;
+    plan_.state = std::move(before);
     plan_.state.release = now_;
   }
 
@@ -144,26 +173,27 @@ class ReleasePlanner {
       plan_.bucket[i] = members()[today_[i].member].bucket;
     }
     Movement movement(buckets(), now_);
+    PeopleCounts people(work_);
     for (std::uint32_t i = 0; i < members().size(); ++i) {
       Member& member = members()[i];
       const bool there = member.left == kStillThere;
       if (!there && present[i] == 0) continue;
-      Work& work = work_[member.bucket];
       if (member.counterfeit) {
-        work.counterfeits.push_back(i);
-        ++work.fakes[SlotOf(member)];
+        work_[member.bucket].counterfeits.push_back(i);
+        ++work_[member.bucket].fakes[SlotOf(member)];
         continue;
       }
-      if (present[i] != 0) ++work.people[SlotOf(member)];
+      if (present[i] != 0) people.Count(member, [&] { return SlotOf(member); });
       if (there && present[i] == 0) {
         movement.Leave(member);
-        ++work.left;
+        ++work_[member.bucket].left;
       } else if (!there) {
         movement.ComeBack(member);
-        ++work.back;
+        ++work_[member.bucket].back;
       }
     }
     movement.Finish();
+    people.Give(work_);
     for (std::size_t b = 0; b < work_.size(); ++b) {
       plan_.departed += work_[b].left;
       plan_.returned += work_[b].back;
@@ -233,6 +263,7 @@ class ReleasePlanner {
       for (std::uint32_t b = 0; b < work_.size(); ++b) Fill(b, replace);
     }
     for (std::size_t v = 0; v < next_.size(); ++v) REISSUE_CHECK(next_[v] == newcomers_[v].size());
+    members().reserve(members().size() + plan_.newcomers);
     // Members appear in the order of their rows.
     for (std::uint32_t i = 0; i < today_.size(); ++i) {
       if (today_[i].member != kNewcomer) continue;
@@ -362,12 +393,11 @@ std::vector<std::uint32_t> Forget(State& state) {
       state, [](const Member& member) { return member.counterfeit && member.left != kStillThere; });
 }
 
-Result<Plan> Publish(const State& before, std::span<const Present> today,
-                     const PublishOptions& options) {
+Result<Plan> Publish(State before, std::span<const Present> today, const PublishOptions& options) {
   REISSUE_TRY(CheckCall(before, today, options));
   const Ineligible ineligible = TooFrequent(today, options.m);
   if (!ineligible.values.empty()) return NotEligible(ineligible, options.m, today.size());
-  return ReleasePlanner(before, today, options).Make();
+  return ReleasePlanner(std::move(before), today, options).Make();
 }
 
 }  // namespace reissue::models::invariance

@@ -99,9 +99,9 @@ struct Plan {
 // one has more than 1/m of the newcomers: a table that has become one-sided because people left is
 // published, with the counterfeits that it takes (Example 10 of the paper is one). kUsage unless
 // 2 <= m and 1 <= e <= m; kInput where rows and members do not fit. An empty table is fine:
-// everybody left. O(members + rows), and what the histories of the buckets take that change.
-Result<Plan> Publish(const State& before, std::span<const Present> today,
-                     const PublishOptions& options);
+// everybody left. O(members + rows), and what the histories of the buckets take that change. A
+// state that is moved in is not copied.
+Result<Plan> Publish(State before, std::span<const Present> today, const PublishOptions& options);
 
 struct Ineligible {
   std::vector<Value> values;    // more than 1/m of the rows each; most frequent first

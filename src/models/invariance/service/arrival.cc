@@ -3,7 +3,7 @@
 #include <map>
 
 #include "reissue/models/invariance/service/gone.h"
-#include "reissue/models/invariance/service/keys.h"
+#include "reissue/models/invariance/service/matches.h"
 
 namespace reissue::models::invariance::service {
 namespace {
@@ -78,12 +78,12 @@ Result<ArrivedRows> Arrive(const binding::SensitiveCodes& sensitive,
   if (keys.empty()) return today;
   Newcomers newcomers;
   {
-    const KeyIndex index(remembered.keys);
+    const Matches matches(remembered.keys, keys);
     const auto& members = remembered.state.members;
     for (std::uint32_t row = 0; row < today.rows.size(); ++row) {
       inv::Present& present = today.rows[row];
       std::uint32_t last = inv::kNewcomer;
-      index.ForEach(keys[row], [&](std::uint32_t member) {
+      matches.ForEach(row, keys[row], [&](std::uint32_t member) {
         if (members[member].value == present.value) present.member = member;
         if (last == inv::kNewcomer || Later(members[member], members[last])) last = member;
       });

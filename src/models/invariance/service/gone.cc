@@ -5,6 +5,7 @@
 #include <map>
 
 #include "reissue/binding/state_bytes.h"
+#include "reissue/models/invariance/publisher/at_hand.h"
 #include "reissue/models/invariance/service/keys.h"
 
 namespace reissue::models::invariance::service {
@@ -78,10 +79,19 @@ class KindNumbers {
     if (fresh) piece_.kinds.push_back(at->first);
     return at->second;
   }
+  // Nearly everybody was there once, and many at the same time.
+  std::uint32_t OfPerson(inv::Departed& person) {
+    if (person.stays.size() != 1) return Of({person.bucket, std::move(person.stays)});
+    const auto [came, left] = person.stays[0];
+    return once_.Of({person.bucket, came, left}, [&] {
+      return Of({person.bucket, std::move(person.stays)});
+    });
+  }
 
  private:
   GonePiece& piece_;
   std::map<GonePiece::Kind, std::uint32_t> known_;
+  inv::internal::AtHand once_;
 };
 
 Result<std::string> UnsealGone(std::size_t number, ledger::Vault& vault) {
@@ -183,7 +193,7 @@ Status TakeOutGone(SeriesState& r, const std::vector<inv::MergedMoment>& merged,
   KindNumbers numbers(piece);
   for (auto& [member, person] : dismissal.people) {
     piece.keys.push_back(r.keys[member]);
-    piece.people.push_back({numbers.Of({person.bucket, std::move(person.stays)}), person.value});
+    piece.people.push_back({numbers.OfPerson(person), person.value});
   }
   r.Follow(dismissal.to);
   const std::size_t before = r.gone.size();

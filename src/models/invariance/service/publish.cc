@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "reissue/binding/grouped/reader.h"
 #include "reissue/binding/persons.h"
@@ -42,28 +44,43 @@ class GroupsPublication final : public contract::Publication {
 
   std::vector<std::string> RangesFromData() const override { return ShownRanges(policy(), asked_); }
 
+  // With several threads while the table is read, which asks nothing of the vault.
   Status Recall() override {
+    if (context().pool.threads() > 1) {
+      try {
+        recalled_ = std::async(std::launch::async, [&] { return LoadSeriesState(*vault()); });
+        return Ok();
+      } catch (const std::system_error&) {  // the machine gives no more of them
+      }
+    }
     before_ = REISSUE_TRY(LoadSeriesState(*vault()));
     return Ok();
   }
 
   Result<contract::Loaded> Load() override {
-    table_ = REISSUE_TRY(binding::LoadGrouped(policy(), request().table, context()));
+    auto table = binding::LoadGrouped(policy(), request().table, context());
+    // What is wrong with the vault is said first.
+    if (recalled_.valid()) before_ = REISSUE_TRY(recalled_.get());
+    table_ = REISSUE_TRY(std::move(table));
     return contract::Loaded{table_.holder.table.rows(), table_.holder.dropped_rows,
                             table_.holder.digest};
+  }
+
+  Result<std::vector<ledger::PersonKey>> Keys() {
+    return binding::KeysOf(table_.holder, *vault(), context().pool);
   }
 
   Result<contract::Planned> Plan() override {
     if (!Fits(before_, table_)) return SenselessSeries();
     std::vector<ledger::PersonKey> keys;
-    if (vault() != nullptr) keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+    if (vault() != nullptr) keys = REISSUE_TRY(Keys());
     const ArrivedRows today = REISSUE_TRY(Arrive(table_.sensitive, keys, vault(), before_));
     inv::PublishOptions options;
     options.m = asked_.m;
     options.e = asked_.e;
     options.rule = asked_.rule;
     options.seed = random().Next();
-    auto plan = inv::Publish(before_.state, today.rows, options);
+    auto plan = inv::Publish(std::move(before_.state), today.rows, options);
     if (!plan) {
       // The publisher knows no values by name.
       if (plan.error().code == ErrorCode::kPromise) {
@@ -112,7 +129,7 @@ class GroupsPublication final : public contract::Publication {
   }
 
   Status Write(const std::string& path) override {
-    if (keys_.empty()) keys_ = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+    if (keys_.empty()) keys_ = REISSUE_TRY(Keys());
     return binding::WriteMain(release_, FilesOf(asked_), columns().sensitive, after_.values, path,
                               random(), context());
   }
@@ -140,8 +157,8 @@ class GroupsPublication final : public contract::Publication {
   // What the vault knows of the series is attacked too.
   Result<contract::Proof> Attack(const std::string& path,
                                  const std::vector<std::string>& beside) override {
-    REISSUE_TRY(Remember());
     table_ = {};  // not needed any more, and large
+    REISSUE_TRY(Remember());
     const binding::ReleasedGroups written =
         REISSUE_TRY(binding::ReadReleased(columns(), FilesOf(asked_), path, beside, context()));
     contract::Proof proof;
@@ -196,6 +213,7 @@ class GroupsPublication final : public contract::Publication {
 
   const Promise& asked_;
   SeriesState before_, after_;
+  std::future<Result<SeriesState>> recalled_;  // of `before_`, while it is read
   binding::GroupedTable table_;
   std::vector<ledger::PersonKey> keys_;
   inv::Plan plan_;

@@ -178,11 +178,13 @@ Result<SeriesState> LoadSeriesState(ledger::Vault& vault) {
 }
 
 void SeriesState::Follow(const std::vector<std::uint32_t>& to) {
-  std::vector<ledger::PersonKey> now(state.members.size());
+  // Nobody's index grows: whoever stays moves to the front.
   for (std::size_t i = 0; i < to.size(); ++i) {
-    if (to[i] != inv::kNewcomer) now[to[i]] = keys[i];
+    if (to[i] == inv::kNewcomer) continue;
+    REISSUE_CHECK(to[i] <= i);
+    keys[to[i]] = keys[i];
   }
-  keys = std::move(now);
+  keys.resize(state.members.size());
   std::erase_if(counterfeits, [&](const Counterfeit& c) { return to[c.member] == inv::kNewcomer; });
   for (Counterfeit& counterfeit : counterfeits) counterfeit.member = to[counterfeit.member];
   std::erase_if(guides, [&](const Guide& guide) { return to[guide.member] == inv::kNewcomer; });

@@ -78,7 +78,7 @@ class GroupsPublication final : public contract::Publication {
       for (std::size_t row = 0; row < rows(); ++row) persons_[row] = static_cast<sim::Person>(row);
       evolving.people_new = rows();
     } else {
-      const auto keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+      const auto keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault(), context().pool));
       std::unordered_map<ledger::PersonKey, sim::Person, KeyHash> by_key;
       for (sim::Person person = 0; person < state_.keys.size(); ++person) {
         by_key.emplace(state_.keys[person], person);
@@ -272,7 +272,9 @@ class GroupsPublication final : public contract::Publication {
   }
 
   Status Write(const std::string& path) override {
-    if (number() == 1) state_.keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault()));
+    if (number() == 1) {
+      state_.keys = REISSUE_TRY(binding::KeysOf(table_.holder, *vault(), context().pool));
+    }
     return binding::WriteMain(release_, {}, columns().sensitive, background_->values(), path,
                               random(), context());
   }
