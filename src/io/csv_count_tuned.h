@@ -6,6 +6,7 @@
 #include <string>
 
 #include "reissue/io/csv_count.h"
+#include "reissue/io/csv_lines.h"
 #include "reissue/io/csv_reader.h"
 
 namespace reissue::io::internal {
@@ -14,6 +15,7 @@ struct CountTuning {
   CsvTuning csv;
   std::size_t piece_bytes = std::size_t{8} << 20;
   std::size_t longest_record = kLongestRecord;
+  LineTuning lines = {};
 };
 
 Result<std::unique_ptr<CsvStream>> StreamCsvTuned(FileSystem& files, const std::string& path,
