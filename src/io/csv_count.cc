@@ -229,7 +229,7 @@ std::size_t Counting::LanesFor(std::string_view text) const {
                                  std::min(kMostLanes, pool_.threads() * 2));
 }
 
-// Reads some whole records, and at the same time what follows them in the file.
+// Reads some whole records, and at the same time digests them and reads what follows in the file.
 Status Counting::ReadPiece(std::string_view text) {
   plan_.record_by_record = NeedsRecords(plan_, text);
   const bool quotes = text.find('"') != std::string_view::npos;
@@ -249,8 +249,10 @@ Status Counting::ReadPiece(std::string_view text) {
   }
   const std::string_view left = rest_.substr(text.size());
   Status filled = Ok();
-  pool_.Run(1 + parts.size(), [&](std::size_t task) {
-    if (task > 0) return ReadLane(plan_, lanes_[task - 1], progress_);
+  reader_->TakeForDigest();
+  pool_.Run(2 + parts.size(), [&](std::size_t task) {
+    if (task == 0) return reader_->DigestTaken();
+    if (task > 1) return ReadLane(plan_, lanes_[task - 2], progress_);
     next_.Assign(left);
     filled = reader_->Fill(next_, std::max(tuning_.piece_bytes, left.size()));
   });

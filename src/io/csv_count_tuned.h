@@ -13,7 +13,7 @@ namespace reissue::io::internal {
 
 struct CountTuning {
   CsvTuning csv;
-  std::size_t piece_bytes = std::size_t{8} << 20;
+  std::size_t piece_bytes = std::size_t{2} << 20;
   std::size_t longest_record = kLongestRecord;
   LineTuning lines = {};
 };

@@ -166,9 +166,15 @@ void RunningDigest::Add(std::string_view bytes) {
   constexpr std::size_t kStays = 1 << 16;  // in the cache of a processor
   for (std::size_t at = 0; at < bytes.size(); at += kStays) {
     const std::string_view part = bytes.substr(at, kStays);
-    state_->digest.Add(part);
-    XXH3_128bits_update(&state_->fast, part.data(), part.size());
+    AddToDigest(part);
+    AddToFingerprint(part);
   }
+}
+
+void RunningDigest::AddToDigest(std::string_view bytes) { state_->digest.Add(bytes); }
+
+void RunningDigest::AddToFingerprint(std::string_view bytes) {
+  XXH3_128bits_update(&state_->fast, bytes.data(), bytes.size());
 }
 
 std::pair<std::string, Fingerprint> RunningDigest::Finish() {
