@@ -11,8 +11,9 @@ namespace reissue::io::internal {
 namespace {
 
 constexpr std::size_t kFirstSlots = 256;
-constexpr std::size_t kLongest = 1 << 10;  // of the lines that are remembered
-constexpr std::size_t kTimes = 8;          // a line is there, on average, where that is often
+constexpr std::size_t kLongest = 1 << 10;   // of the lines that are remembered, in bytes
+constexpr std::size_t kMostText = 1 << 20;  // of them all
+constexpr std::size_t kTimes = 8;           // a line is there, on average, where that is often
 
 std::uint64_t HashOf(std::string_view line) { return XXH3_64bits(line.data(), line.size()); }
 
@@ -59,7 +60,8 @@ std::uint32_t KnownLines::Find(std::string_view line) const {
 
 void KnownLines::Remember(std::string_view line, std::span<const ValueId> codes, std::uint32_t row,
                           std::size_t most) {
-  if (lines_.size() >= most || line.size() > kLongest) return;
+  if (lines_.size() >= most || line.size() > kLongest || text_.size() > kMostText - kLongest)
+    return;
   width_ = codes.size();
   lines_.push_back({HashOf(line), text_.size(), static_cast<std::uint32_t>(line.size()), row});
   text_ += line;

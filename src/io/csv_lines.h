@@ -34,7 +34,7 @@ class KnownLines {
   // The number of a line, with its newline; kNone: it is not known.
   std::uint32_t Find(std::string_view line) const;
   // A line that is not known, and is a whole record: its codes, and the row where they stand. Too
-  // long ones, and those behind the `most`-th, stay unknown.
+  // long ones, and those behind the `most`-th or the first megabyte, stay unknown.
   void Remember(std::string_view line, std::span<const ValueId> codes, std::uint32_t row,
                 std::size_t most);
   std::span<const ValueId> CodesOf(std::uint32_t number) const {

@@ -3,9 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
-#include <utility>
 
 #include "memory_file_system.h"
 #include "reissue/io/csv_count_tuned.h"
@@ -47,6 +45,14 @@ TEST(KnownLines, DoNotKeepWhatIsVeryLong) {
   const std::string line(5000, 'x');
   known.Remember(line, {}, 0, 10);
   EXPECT_THAT(known.Find(line), Eq(KnownLines::kNone));
+}
+
+TEST(KnownLines, KeepAMegabyteOfText) {
+  KnownLines known;
+  const auto line = [](int i) { return std::to_string(i) + std::string(990, 'x'); };
+  for (int i = 0; i < 2000; ++i) known.Remember(line(i), {}, 0, 1 << 20);
+  EXPECT_THAT(known.Find(line(1000)), Eq(1000u));
+  EXPECT_THAT(known.Find(line(1100)), Eq(KnownLines::kNone));
 }
 
 TEST(LinesRepeat, WhereALineIsThereManyTimes) {
