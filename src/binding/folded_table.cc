@@ -58,19 +58,21 @@ FoldedTable::FoldedTable(Table& table) : file_(table.origin().file) {
   table = Table(std::move(empty), 0, {file_, 0, {}});
 }
 
-Table FoldedTable::Unfold(const Table& columns) && {
+Table FoldedTable::Unfold(const Table& columns, ThreadPool& pool) && {
   const std::vector<Slot> slots = SlotsOf(columns, words_);
   const std::size_t rows = std::max(weights_.size(), large_weights_.size());
+  std::vector<std::vector<ValueId>> values(slots.size());
+  pool.Run(slots.size(), [&](std::size_t c) {
+    values[c].reserve(rows);
+    const std::uint64_t* word = codes_.data() + slots[c].word;
+    for (std::size_t row = 0; row < rows; ++row, word += words_) {
+      values[c].emplace_back(*word >> slots[c].shift & slots[c].mask);
+    }
+  });
   std::vector<Column> full;
   for (std::size_t c = 0; c < slots.size(); ++c) {
     const Column& column = columns[ColumnId(c)];
-    std::vector<ValueId> values;
-    values.reserve(rows);
-    const std::uint64_t* word = codes_.data() + slots[c].word;
-    for (std::size_t row = 0; row < rows; ++row, word += words_) {
-      values.emplace_back(*word >> slots[c].shift & slots[c].mask);
-    }
-    full.emplace_back(column.name(), column.shared_dictionary(), std::move(values));
+    full.emplace_back(column.name(), column.shared_dictionary(), std::move(values[c]));
   }
   codes_ = {};
   std::vector<std::uint64_t> weights = std::move(large_weights_);

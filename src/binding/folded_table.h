@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "reissue/core/parallel.h"
 #include "reissue/core/table.h"
 
 namespace reissue::binding {
@@ -16,7 +17,7 @@ class FoldedTable {
   // rows stand in the source is forgotten. Only of counted tables.
   explicit FoldedTable(Table& table);
   // The table again, with its rows.
-  Table Unfold(const Table& columns) &&;
+  Table Unfold(const Table& columns, ThreadPool& pool) &&;
 
  private:
   std::size_t words_ = 0;  // per row

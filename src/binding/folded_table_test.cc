@@ -32,7 +32,8 @@ TEST(FoldedTableTest, UnfoldsToTheSameRows) {
     EXPECT_EQ(table.rows(), 0u);
     EXPECT_EQ(table.width(), before.width());
     EXPECT_EQ(table[ColumnId(3)].dictionary().size(), 70000u);
-    table = std::move(folded).Unfold(table);
+    ThreadPool pool(3);
+    table = std::move(folded).Unfold(table, pool);
     EXPECT_EQ(table.total(), before.total());
     EXPECT_EQ(table.weights(), before.weights());
     EXPECT_EQ(table.origin().file, "file");

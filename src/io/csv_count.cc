@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "reissue/core/combinations.h"
 #include "reissue/io/csv_count_tuned.h"
@@ -108,6 +109,7 @@ class Counting final : public CsvStream {
   Status ReadAll();
   Status Choose(const std::vector<std::string>& columns, const std::string& identifier);
   Result<std::string_view> Whole();
+  void DecideOnLines(std::string_view text);
   Status ReadPiece(std::string_view text);
   std::size_t LanesFor(std::string_view text) const;
   Status CheckLanes(std::size_t lanes);
@@ -129,6 +131,7 @@ class Counting final : public CsvStream {
   std::string_view rest_;  // of piece_: what is still to be read
 
   LanePlan plan_;
+  bool begun_ = false;                     // the first piece was looked at
   std::vector<std::size_t> counted_;       // which of plan_.kept
   std::optional<std::size_t> identifier_;  // likewise
   const HashIdentifier* hash_ = nullptr;
@@ -226,7 +229,7 @@ std::size_t Counting::LanesFor(std::string_view text) const {
                                  std::min(kMostLanes, pool_.threads() * 2));
 }
 
-// Reads some whole records, and at the same time what follows them in the file.
+// Reads some whole records, and at the same time digests them and reads what follows in the file.
 Status Counting::ReadPiece(std::string_view text) {
   plan_.record_by_record = NeedsRecords(plan_, text);
   const bool quotes = text.find('"') != std::string_view::npos;
@@ -235,17 +238,21 @@ Status Counting::ReadPiece(std::string_view text) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Lane& lane = lanes_[i];
     std::vector<ColumnBuilder> columns = std::move(lane.columns);
+    KnownLines known = std::move(lane.known);
     lane = Lane();
     lane.text = parts[i];
     lane.columns = std::move(columns);
+    lane.known = std::move(known);
     if (!identifier_ || !lane.columns.empty()) continue;
     for (std::size_t c = 0; c < plan_.kept.size(); ++c) lane.columns.emplace_back(text.data());
     lane.columns[*identifier_].HashWith(hash_);
   }
   const std::string_view left = rest_.substr(text.size());
   Status filled = Ok();
-  pool_.Run(1 + parts.size(), [&](std::size_t task) {
-    if (task > 0) return ReadLane(plan_, lanes_[task - 1], progress_);
+  reader_->TakeForDigest();
+  pool_.Run(2 + parts.size(), [&](std::size_t task) {
+    if (task == 0) return reader_->DigestTaken();
+    if (task > 1) return ReadLane(plan_, lanes_[task - 2], progress_);
     next_.Assign(left);
     filled = reader_->Fill(next_, std::max(tuning_.piece_bytes, left.size()));
   });
@@ -255,6 +262,14 @@ Status Counting::ReadPiece(std::string_view text) {
   std::swap(piece_, next_);
   rest_ = piece_.text();
   return Ok();
+}
+
+// Lines are counted where a row is what its line says and nothing else, and where that pays.
+void Counting::DecideOnLines(std::string_view text) {
+  const bool may =
+      combinations_ && !identifier_ && plan_.comment_prefix.empty() && plan_.missing.empty();
+  plan_.lines = tuning_.lines;
+  plan_.counts_lines = may && LinesRepeat(text, plan_.lines);
 }
 
 Status Counting::CheckLanes(std::size_t lanes) {
@@ -310,6 +325,7 @@ void Counting::CountLanes(std::size_t lanes) {
     }
     block.first_line = line_ + (lane.lines.empty() ? lane.first_line : 0);
     block.lines = lane.lines;
+    block.weights = lane.weights;
     if (identifier_) {
       if (lane.lines.empty()) lines_.Add(block.first_line, lane.rows);
       for (const std::uint64_t line : lane.lines) lines_.Add(line_ + line, 1);
@@ -374,6 +390,7 @@ Status Counting::ReadAll() {
   while (true) {
     const std::string_view text = REISSUE_TRY(Whole());
     if (text.empty()) break;  // at the end
+    if (!std::exchange(begun_, true)) DecideOnLines(text);
     REISSUE_TRY(ReadPiece(text));
   }
   return RowsAreThere(rows_, dropped_, file_, options_.header);

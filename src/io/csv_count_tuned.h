@@ -6,14 +6,16 @@
 #include <string>
 
 #include "reissue/io/csv_count.h"
+#include "reissue/io/csv_lines.h"
 #include "reissue/io/csv_reader.h"
 
 namespace reissue::io::internal {
 
 struct CountTuning {
   CsvTuning csv;
-  std::size_t piece_bytes = std::size_t{8} << 20;
+  std::size_t piece_bytes = std::size_t{2} << 20;
   std::size_t longest_record = kLongestRecord;
+  LineTuning lines = {};
 };
 
 Result<std::unique_ptr<CsvStream>> StreamCsvTuned(FileSystem& files, const std::string& path,

@@ -1,6 +1,7 @@
 #include "reissue/io/csv_lane.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "reissue/io/utf8.h"
 
@@ -12,6 +13,7 @@ class LaneReader {
   LaneReader(const LanePlan& plan, Lane& lane)
       : plan_(plan),
         lane_(lane),
+        begin_(lane.text.data()),
         end_(lane.text.data() + lane.text.size()),
         parser_(plan.separator, plan.trim) {
     for (ColumnBuilder& column : lane.columns) column.Continue(end_);
@@ -23,11 +25,14 @@ class LaneReader {
     }
   }
 
+  void ReadKnownLines(Progress& progress);
   void ReadWindows(Progress& progress);
   void ReadRecordByRecord();
   std::uint64_t lines_read() const { return line_; }
 
  private:
+  void AddKnown(std::uint32_t number);
+  const char* TakeStranger(const char* at, std::size_t length);
   void TakeBatch(const Scanner& scanner);
   bool IsRegular(const Scanner& scanner) const;
   void TakeGrid(const FieldGrid& grid);
@@ -50,16 +55,78 @@ class LaneReader {
 
   const LanePlan& plan_;
   Lane& lane_;
+  const char* begin_;  // of what windows read
   const char* end_;
   RecordParser parser_;
   const char* ill_formed_ = nullptr;
   std::uint64_t line_ = 0;                // lines before the current record
   std::vector<std::uint8_t> is_missing_;  // per record of a grid
+  std::vector<ValueId> codes_;            // of a record
 };
 
+// Ends where windows go on: before a line without an end, one that is out of the ordinary, and
+// where most lines are new.
+void LaneReader::ReadKnownLines(Progress& progress) {
+  KnownLines& known = lane_.known;
+  known.ForgetRows();
+  constexpr std::size_t kOneIn = 16;
+  std::size_t strangers = 0, met = 0;
+  for (; begin_ != end_ && !known.given_up(); ++met) {
+    const auto left = static_cast<std::size_t>(end_ - begin_);
+    const auto* newline = static_cast<const char*>(std::memchr(begin_, '\n', left));
+    if (newline == nullptr) break;
+    const auto length = static_cast<std::size_t>(newline - begin_) + 1;
+    const std::uint32_t number = known.Find({begin_, length});
+    if (number != KnownLines::kNone) {
+      AddKnown(number);
+      begin_ += length;
+      continue;
+    }
+    if (++strangers > plan_.lines.strangers + met / kOneIn) known.GiveUp();
+    const char* next = TakeStranger(begin_, length);
+    if (next == nullptr) break;
+    begin_ = next;
+  }
+  progress.Advance(static_cast<std::uint64_t>(begin_ - lane_.text.data()));
+}
+
+void LaneReader::AddKnown(std::uint32_t number) {
+  KnownLines& known = lane_.known;
+  if (known.row_of(number) != KnownLines::kNone) {
+    ++lane_.weights[known.row_of(number)];
+    ++line_;
+    return;
+  }
+  known.StandsIn(number, static_cast<std::uint32_t>(lane_.rows));
+  const auto codes = known.CodesOf(number);
+  for (std::size_t i = 0; i < codes.size(); ++i) lane_.columns[i].codes().push_back(codes[i]);
+  NoteRows(1);
+}
+
+// Adds the record that begins with this line and remembers it, if it is the whole of it; where it
+// ends. nullptr: there is something about it, and nothing was done.
+const char* LaneReader::TakeStranger(const char* at, std::size_t length) {
+  if (parser_.Parse(at, end_) != Fault::kNone) return nullptr;
+  const char* next = parser_.next();
+  if (parser_.fields().size() != plan_.width || FirstIllFormed(at, next, end_) != nullptr) {
+    return nullptr;
+  }
+  const auto row = static_cast<std::uint32_t>(lane_.rows);
+  TakeRecord();
+  if (next == at + length) {
+    codes_.clear();
+    for (ColumnBuilder& column : lane_.columns) codes_.push_back(column.codes().back());
+    lane_.known.Remember({at, length}, codes_, row, plan_.lines.most);
+  } else {
+    line_ += LinesBetween(at, next) - 1;
+  }
+  return next;
+}
+
 void LaneReader::ReadWindows(Progress& progress) {
-  Scanner scanner(lane_.text, plan_.separator, plan_.window_bytes, plan_.portable);
-  const char* told = lane_.text.data();
+  Scanner scanner({begin_, static_cast<std::size_t>(end_ - begin_)}, plan_.separator,
+                  plan_.window_bytes, plan_.portable);
+  const char* told = begin_;
   const char* next = told;
   constexpr std::ptrdiff_t kBytesPerTelling = 1 << 20;
   while (scanner.Advance()) {
@@ -243,6 +310,7 @@ void LaneReader::NoteRows(std::uint64_t count) {
   }
   lane_.rows += count;
   line_ += count;
+  if (plan_.counts_lines) lane_.weights.resize(lane_.rows, 1);
 }
 
 }  // namespace
@@ -270,6 +338,7 @@ void ReadLane(const LanePlan& plan, Lane& lane, Progress& progress) {
     reader.ReadRecordByRecord();
     progress.Advance(lane.text.size());
   } else {
+    if (plan.counts_lines) reader.ReadKnownLines(progress);
     reader.ReadWindows(progress);
   }
   lane.line_count = reader.lines_read();

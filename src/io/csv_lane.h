@@ -12,6 +12,7 @@
 #include "reissue/core/progress.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/csv_column.h"
+#include "reissue/io/csv_lines.h"
 #include "reissue/io/csv_record.h"
 #include "reissue/io/csv_scan.h"
 
@@ -51,6 +52,10 @@ struct LanePlan {
   bool record_by_record = false;  // comments may contain quotes: nothing can be said in advance
   std::size_t window_bytes = 0;
   bool portable = false;  // as Scanner
+  // Rows that are the same are counted (Lane::weights), by lines that are known. Not with hashed
+  // columns, comments or missing values.
+  bool counts_lines = false;
+  LineTuning lines = {};
 };
 
 struct LaneFault {
@@ -69,11 +74,13 @@ struct Lane {
   std::uint64_t first_line = 0;  // lines before row 0
   // Lines before each row; empty where row i has first_line + i.
   std::vector<std::uint64_t> lines;
-  std::optional<LaneFault> fault;  // the first one; nothing behind it was read
+  std::vector<std::uint64_t> weights;  // with counts_lines: how often each row is there
+  KnownLines known;                    // likewise
+  std::optional<LaneFault> fault;      // the first one; nothing behind it was read
 };
 
-// Reads lane.text into the rest of `lane`. Columns that are there already go on: they keep their
-// codes and forget their rows. O(bytes).
+// Reads lane.text into the rest of `lane`. Columns and lines that are there already go on:
+// they keep their codes and forget their rows. O(bytes).
 void ReadLane(const LanePlan& plan, Lane& lane, Progress& progress);
 
 // Cuts the text (which begins at a record) into at most `count` lanes at records. With `quotes`,

@@ -76,24 +76,48 @@ Result<std::unique_ptr<PieceReader>> PieceReader::Open(FileSystem& files, const 
 Status PieceReader::Begin() {
   constexpr std::size_t kEnough = 4;
   while (stored_.text().size() < kEnough && !drained_) {
-    stored_.Grew(REISSUE_TRY(ReadStored(stored_.Room(kStoredAtOnce), kStoredAtOnce)));
+    stored_.Grew(REISSUE_TRY(ReadStored(stored_.Room(kStoredAtOnce), kStoredAtOnce, false)));
   }
   waiting_ = stored_.text();
   if (IsCompressed(waiting_)) unpacker_.emplace(waiting_, name_, most_);
   return Ok();
 }
 
-Result<std::size_t> PieceReader::ReadStored(char* to, std::size_t room) {
+// `stays`: what was read lies in the piece, and not where the next bytes will be.
+Result<std::size_t> PieceReader::ReadStored(char* to, std::size_t room, bool stays) {
   const std::size_t got = REISSUE_TRY(stream_->Read(to, room));
   if (got == 0) drained_ = true;
-  if (digest_) digest_->Add({to, got});
+  if (!digest_) return got;
+  if (stays) {
+    digest_->AddToFingerprint({to, got});
+    to_digest_.emplace_back(to, got);
+  } else {
+    digest_->Add({to, got});
+  }
   return got;
+}
+
+void PieceReader::TakeForDigest() {
+  REISSUE_CHECK(taken_.empty());
+  taken_.swap(to_digest_);
+}
+
+void PieceReader::DigestTaken() {
+  for (const std::string_view bytes : taken_) digest_->AddToDigest(bytes);
+  taken_.clear();
+}
+
+std::pair<std::string, Fingerprint> PieceReader::Digest() {
+  TakeForDigest();
+  DigestTaken();
+  return digest_->Finish();
 }
 
 // 0 at the end.
 Result<std::size_t> PieceReader::ReadBytes(char* to, std::size_t room) {
   if (!unpacker_) {
-    if (waiting_.empty()) return drained_ ? std::size_t{0} : ReadStored(to, room);
+    if (waiting_.empty())
+      return drained_ ? std::size_t{0} : ReadStored(to, room, encoding_ == Encoding::kUtf8);
     const std::size_t some = waiting_.copy(to, room);
     waiting_.remove_prefix(some);
     return some;
@@ -104,7 +128,7 @@ Result<std::size_t> PieceReader::ReadBytes(char* to, std::size_t room) {
     if (!waiting_.empty()) continue;
     if (drained_) break;
     stored_.Assign({});
-    stored_.Grew(REISSUE_TRY(ReadStored(stored_.Room(kStoredAtOnce), kStoredAtOnce)));
+    stored_.Grew(REISSUE_TRY(ReadStored(stored_.Room(kStoredAtOnce), kStoredAtOnce, false)));
     waiting_ = stored_.text();
   }
   REISSUE_TRY(unpacker_->Finish());
@@ -128,6 +152,11 @@ Result<std::size_t> PieceReader::ReadText(char* to, std::size_t room) {
 }
 
 Status PieceReader::Fill(Piece& piece, std::size_t target) {
+  // The room of a piece may move, and with it what is not digested.
+  if (!to_digest_.empty()) {
+    TakeForDigest();
+    DigestTaken();
+  }
   while (!ended_ && piece.text().size() < target) {
     const std::size_t room = target - piece.text().size();
     const std::size_t some = REISSUE_TRY(ReadText(piece.Room(room), room));
@@ -142,7 +171,8 @@ std::size_t WholeRecords(std::string_view text, const LanePlan& plan) {
   if (NeedsRecords(plan, text)) {
     end = WholeRecordsOneByOne(text, plan);
   } else {
-    bool inside = CountByte(text, '"') % 2 != 0;
+    // Most texts have no quotes, and to see that is faster than to count them.
+    bool inside = text.find('"') != std::string_view::npos && CountByte(text, '"') % 2 != 0;
     for (end = text.size(); end > 0 && (text[end - 1] != '\n' || inside); --end) {
       if (text[end - 1] == '"') inside = !inside;
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "reissue/core/result.h"
 #include "reissue/io/compression.h"
@@ -40,16 +41,21 @@ class PieceReader {
 
   // Appends to the piece until it has `target` bytes, or the file is at its end.
   Status Fill(Piece& piece, std::size_t target);
+  // A digest takes longer than everything else about a piece. What the last Fill has read need not
+  // wait for it: DigestTaken digests what was taken here, while another thread fills another piece.
+  // What nobody has taken is digested by the next Fill, or at the end.
+  void TakeForDigest();
+  void DigestTaken();
   bool ended() const { return ended_; }
   // Of the text; 0: nobody knows.
   std::uint64_t size() const { return unpacker_ ? 0 : stream_->size(); }
-  std::pair<std::string, Fingerprint> Digest() { return digest_->Finish(); }
+  std::pair<std::string, Fingerprint> Digest();
 
  private:
   PieceReader(std::unique_ptr<ByteStream> stream, std::string name, std::uint64_t most,
               bool digest);
   Status Begin();
-  Result<std::size_t> ReadStored(char* to, std::size_t room);
+  Result<std::size_t> ReadStored(char* to, std::size_t room, bool stays);
   Result<std::size_t> ReadBytes(char* to, std::size_t room);
   Result<std::size_t> ReadText(char* to, std::size_t room);
 
@@ -57,8 +63,9 @@ class PieceReader {
   std::string name_;
   std::uint64_t most_;
   std::optional<RunningDigest> digest_;
-  Piece stored_;              // what was read to look at, or to unpack
-  std::string_view waiting_;  // what of it is still to be handed on
+  std::vector<std::string_view> to_digest_, taken_;  // in pieces, in order
+  Piece stored_;                                     // what was read to look at, or to unpack
+  std::string_view waiting_;                         // what of it is still to be handed on
   std::optional<Unpacker> unpacker_;
   bool ended_ = false, drained_ = false;
   Encoding encoding_ = Encoding::kUtf8;

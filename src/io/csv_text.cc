@@ -1,12 +1,12 @@
 // The small sides of csv.h: records of small files, fields to write, digests.
 #include <fmt/format.h>
-#include <sodium.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
 
 #include "reissue/core/random.h"
+#include "reissue/io/blake2b.h"
 #include "reissue/io/compression.h"
 #include "reissue/io/csv.h"
 #include "reissue/io/csv_reader.h"
@@ -19,40 +19,15 @@
 
 namespace reissue::io {
 
-namespace internal {
-
-class BlakeHash {
- public:
-  BlakeHash() {
-    // Chooses the fastest code for this processor; harmless to call again, and thread-safe.
-    static const bool ready = sodium_init() >= 0;
-    REISSUE_CHECK(ready);
-    crypto_generichash_init(&state_, nullptr, 0, kBytes);
-  }
-  void Add(std::string_view bytes) {
-    crypto_generichash_update(&state_, reinterpret_cast<const unsigned char*>(bytes.data()),
-                              bytes.size());
-  }
-  std::string Hex() {
-    std::array<unsigned char, kBytes> hash{};
-    crypto_generichash_final(&state_, hash.data(), hash.size());
-    std::string hex;
-    for (const unsigned char byte : hash) hex += fmt::format("{:02x}", byte);
-    return hex;
-  }
-
- private:
-  static constexpr std::size_t kBytes = 32;
-  crypto_generichash_state state_;
-};
-
-}  // namespace internal
-
 namespace {
 
-using internal::BlakeHash;
-
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::string HexOf(internal::Blake2b& hash) {
+  std::string hex;
+  for (const std::uint8_t byte : hash.Finish()) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
 
 std::uint64_t FingerprintSeed() {
   static const std::uint64_t seed = Random::FromSystem().Next();
@@ -165,9 +140,9 @@ Fingerprint FingerprintOf(std::string_view bytes) {
 }
 
 std::string Digest(std::string_view bytes) {
-  BlakeHash hash;
+  internal::Blake2b hash;
   hash.Add(bytes);
-  return hash.Hex();
+  return HexOf(hash);
 }
 
 std::pair<std::string, Fingerprint> DigestAndFingerprint(std::string_view bytes) {
@@ -177,7 +152,7 @@ std::pair<std::string, Fingerprint> DigestAndFingerprint(std::string_view bytes)
 }
 
 struct RunningDigest::State {
-  BlakeHash digest;
+  internal::Blake2b digest;
   XXH3_state_t fast;
 };
 
@@ -191,14 +166,20 @@ void RunningDigest::Add(std::string_view bytes) {
   constexpr std::size_t kStays = 1 << 16;  // in the cache of a processor
   for (std::size_t at = 0; at < bytes.size(); at += kStays) {
     const std::string_view part = bytes.substr(at, kStays);
-    state_->digest.Add(part);
-    XXH3_128bits_update(&state_->fast, part.data(), part.size());
+    AddToDigest(part);
+    AddToFingerprint(part);
   }
+}
+
+void RunningDigest::AddToDigest(std::string_view bytes) { state_->digest.Add(bytes); }
+
+void RunningDigest::AddToFingerprint(std::string_view bytes) {
+  XXH3_128bits_update(&state_->fast, bytes.data(), bytes.size());
 }
 
 std::pair<std::string, Fingerprint> RunningDigest::Finish() {
   const XXH128_hash_t hash = XXH3_128bits_digest(&state_->fast);
-  return {state_->digest.Hex(), {hash.low64, hash.high64}};
+  return {HexOf(state_->digest), {hash.low64, hash.high64}};
 }
 
 namespace {
@@ -218,9 +199,9 @@ Status ReadPieces(FileSystem& files, const std::string& path, const Add& add) {
 }  // namespace
 
 Result<std::string> DigestOfFile(FileSystem& files, const std::string& path) {
-  BlakeHash hash;
+  internal::Blake2b hash;
   REISSUE_TRY(ReadPieces(files, path, [&](std::string_view piece) { hash.Add(piece); }));
-  return hash.Hex();
+  return HexOf(hash);
 }
 
 Result<Fingerprint> FingerprintOfFile(FileSystem& files, const std::string& path) {
