@@ -58,21 +58,19 @@ FoldedTable::FoldedTable(Table& table) : file_(table.origin().file) {
   table = Table(std::move(empty), 0, {file_, 0, {}});
 }
 
-Table FoldedTable::Unfold(const Table& columns, ThreadPool& pool) && {
+Table FoldedTable::Unfold(const Table& columns) && {
   const std::vector<Slot> slots = SlotsOf(columns, words_);
   const std::size_t rows = std::max(weights_.size(), large_weights_.size());
-  std::vector<std::vector<ValueId>> values(slots.size());
-  pool.Run(slots.size(), [&](std::size_t c) {
-    values[c].reserve(rows);
-    const std::uint64_t* word = codes_.data() + slots[c].word;
-    for (std::size_t row = 0; row < rows; ++row, word += words_) {
-      values[c].emplace_back(*word >> slots[c].shift & slots[c].mask);
-    }
-  });
   std::vector<Column> full;
   for (std::size_t c = 0; c < slots.size(); ++c) {
     const Column& column = columns[ColumnId(c)];
-    full.emplace_back(column.name(), column.shared_dictionary(), std::move(values[c]));
+    std::vector<ValueId> values;
+    values.reserve(rows);
+    const std::uint64_t* word = codes_.data() + slots[c].word;
+    for (std::size_t row = 0; row < rows; ++row, word += words_) {
+      values.emplace_back(*word >> slots[c].shift & slots[c].mask);
+    }
+    full.emplace_back(column.name(), column.shared_dictionary(), std::move(values));
   }
   codes_ = {};
   std::vector<std::uint64_t> weights = std::move(large_weights_);

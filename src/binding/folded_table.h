@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "reissue/core/parallel.h"
 #include "reissue/core/table.h"
 
 namespace reissue::binding {
@@ -17,7 +16,7 @@ class FoldedTable {
   // rows stand in the source is forgotten. Only of counted tables.
   explicit FoldedTable(Table& table);
   // The table again, with its rows.
-  Table Unfold(const Table& columns, ThreadPool& pool) &&;
+  Table Unfold(const Table& columns) &&;
 
  private:
   std::size_t words_ = 0;  // per row

@@ -32,8 +32,7 @@ TEST(FoldedTableTest, UnfoldsToTheSameRows) {
     EXPECT_EQ(table.rows(), 0u);
     EXPECT_EQ(table.width(), before.width());
     EXPECT_EQ(table[ColumnId(3)].dictionary().size(), 70000u);
-    ThreadPool pool(3);
-    table = std::move(folded).Unfold(table, pool);
+    table = std::move(folded).Unfold(table);
     EXPECT_EQ(table.total(), before.total());
     EXPECT_EQ(table.weights(), before.weights());
     EXPECT_EQ(table.origin().file, "file");

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "reissue/core/result.h"
-#include "reissue/core/sort_keys.h"
 
 namespace reissue {
 namespace combining {  // not without a name: Combinations::Impl, which has one, is made of it
@@ -328,6 +327,63 @@ std::vector<std::uint64_t> Combinations::Impl::Recode(
   return keys;
 }
 
+namespace {
+
+// First words travel with their numbers: most comparisons look at nothing else.
+void SortRange(const std::vector<std::uint64_t>& keys, std::size_t words,
+               std::span<std::uint32_t> numbers) {
+  struct Numbered {
+    std::uint64_t first;
+    std::uint32_t number;
+  };
+  std::vector<Numbered> sorted;
+  sorted.reserve(numbers.size());
+  for (const std::uint32_t number : numbers) sorted.push_back({keys[number * words], number});
+  std::ranges::sort(sorted, [&](const Numbered& a, const Numbered& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const std::uint64_t *x = keys.data() + a.number * words, *y = keys.data() + b.number * words;
+    return std::lexicographical_compare(x + 1, x + words, y + 1, y + words);
+  });
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = sorted[i].number;
+}
+
+// Numbers of keys, sorted by key. Ranges of keys, of which a sample tells where they end, are
+// sorted by different threads.
+std::vector<std::uint32_t> SortedNumbers(const std::vector<std::uint64_t>& keys, std::size_t words,
+                                         std::size_t size, ThreadPool& pool) {
+  constexpr std::size_t kWorthIt = 1 << 14, kRanges = 64, kSample = 4096;
+  const auto less = [&](std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t *x = keys.data() + a * words, *y = keys.data() + b * words;
+    return std::lexicographical_compare(x, x + words, y, y + words);
+  };
+  std::vector<std::uint32_t> numbers(size);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  if (size < kWorthIt || words == 0) {
+    std::sort(numbers.begin(), numbers.end(), less);
+    return numbers;
+  }
+  std::vector<std::uint64_t> sample, borders;
+  for (std::size_t i = 0; i < kSample; ++i) sample.push_back(keys[size / kSample * i * words]);
+  std::sort(sample.begin(), sample.end());
+  for (std::size_t r = 1; r < kRanges; ++r) borders.push_back(sample[kSample * r / kRanges]);
+  std::vector<std::uint8_t> range_of(size);
+  std::array<std::uint32_t, kRanges + 1> begin{};
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto at = std::upper_bound(borders.begin(), borders.end(), keys[i * words]);
+    range_of[i] = static_cast<std::uint8_t>(at - borders.begin());
+    ++begin[range_of[i] + 1u];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  auto next = begin;
+  for (std::uint32_t i = 0; i < size; ++i) numbers[next[range_of[i]]++] = i;
+  pool.Run(kRanges, [&](std::size_t range) {
+    SortRange(keys, words, {numbers.data() + begin[range], begin[range + 1] - begin[range]});
+  });
+  return numbers;
+}
+
+}  // namespace
+
 Combinations::Sorted Combinations::Impl::Sort(std::span<const std::vector<std::uint32_t>> rank,
                                               ThreadPool& pool) {
   hands_ = {};
@@ -343,16 +399,9 @@ Combinations::Sorted Combinations::Impl::Sort(std::span<const std::vector<std::u
   const std::vector<std::uint64_t> keys = Recode(rank, layout, sorted.begin_of, pool);
   const std::vector<std::uint32_t> numbers = SortedNumbers(keys, layout.words(), size, pool);
   sorted.place_of.resize(size);
+  for (std::uint32_t place = 0; place < size; ++place) sorted.place_of[numbers[place]] = place;
   sorted.counts.resize(size);
   sorted.lines.resize(size);
-  constexpr std::size_t kPlacesAtOnce = 1 << 11;
-  const std::size_t blocks = (size + kPlacesAtOnce - 1) / kPlacesAtOnce;
-  pool.Run(blocks, [&](std::size_t block) {
-    const std::size_t from = block * kPlacesAtOnce, to = std::min(size, from + kPlacesAtOnce);
-    for (std::size_t place = from; place < to; ++place) {
-      sorted.place_of[numbers[place]] = static_cast<std::uint32_t>(place);
-    }
-  });
   pool.Run(kParts, [&](std::size_t number) {
     Part& part = parts_[number];
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -365,8 +414,9 @@ Combinations::Sorted Combinations::Impl::Sort(std::span<const std::vector<std::u
   sorted.columns.resize(width_);
   pool.Run(width_, [&](std::size_t c) { sorted.columns[c].resize(size); });
   // Keys lie anywhere: those of a block of places are fetched once, for all columns.
+  constexpr std::size_t kPlacesAtOnce = 1 << 11;
   const std::size_t words = layout.words();
-  pool.Run(blocks, [&](std::size_t block) {
+  pool.Run((size + kPlacesAtOnce - 1) / kPlacesAtOnce, [&](std::size_t block) {
     const std::size_t from = block * kPlacesAtOnce, to = std::min(size, from + kPlacesAtOnce);
     std::vector<std::uint64_t> fetched;
     fetched.reserve((to - from) * words);

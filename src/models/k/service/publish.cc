@@ -101,7 +101,7 @@ Result<Outcome> RecodedPublication::SearchFolded(LeafCells leaves, const Guarant
   }
   binding::FoldedTable folded(holder_.table);
   Result<Outcome> outcome = Search(std::move(leaves), guarantee, options);
-  holder_.table = std::move(folded).Unfold(holder_.table, context().pool);
+  holder_.table = std::move(folded).Unfold(holder_.table);
   return outcome;
 }
 
