@@ -123,6 +123,8 @@ TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
       options.search = search;
       options.earlier_kept = true;
       const bool births = round % 2 == 0;
+      if (round % 4 == 0) options.targets = Targets::kReal;
+      if (round % 3 == 1) options.search.score = k::Score::kDiscernibility;
       const auto outcome = Publish(testing::TableAt(table, cuts.size(), births, 2), earlier,
                                    guarantee, options, pool, progress);
       ASSERT_TRUE(outcome.has_value()) << outcome.error().ToString();
@@ -141,6 +143,7 @@ TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
     attack.guarantee = guarantee;
     attack.verdict_only = true;
     attack.whole_history = true;
+    if (round % 4 == 0) attack.real = testing::RealTargets(table, cuts, series);
     EXPECT_EQ(AttackSeries(series, Formulas(series), attack).verdict, Verdict::kKept) << round;
   }
   EXPECT_GT(framed, 0u);
