@@ -26,7 +26,7 @@ void Partition::Group() {
   order_.resize(tuples);
   cell_of_tuple_.assign(tuples, 0);
   std::uint32_t cells = 1;
-  leaf_places_.clear();
+  leaf_places_.resize(columns);
   parts_of_key_.clear();
   std::uint64_t keys = 1;
   for (std::size_t j = 0; j < columns; ++j) {
@@ -80,7 +80,8 @@ void Partition::FreeLargeScratch() {
 // The places of the cut by leaves, and how many there are.
 std::uint64_t Partition::FindPlaces(std::size_t column) {
   const taxonomy::Taxonomy& tree = problem_.tree(column);
-  std::vector<LeafPlace> places(tree.leaves());
+  std::vector<LeafPlace>& places = leaf_places_[column];  // all of it is written anew
+  places.resize(tree.leaves());
   std::uint64_t nodes = 0;
   const Spot root = problem_.root(column);
   for (Spot p = root; p < problem_.end(root);) {
@@ -95,7 +96,6 @@ std::uint64_t Partition::FindPlaces(std::size_t column) {
     ++nodes;
     p = problem_.end(p);
   }
-  leaf_places_.push_back(std::move(places));
   return nodes;
 }
 

@@ -26,6 +26,8 @@ void Partition::Reset(Recoding recoding, std::span<const std::uint8_t> closed) {
   cost_.reset();
   gained_.reset();
   OpenPlaces(closed);
+  // Where there are very many, what is set back for each of them is most of the work.
+  if (problem_.places() > kManyPlaces) work_ += kVisitsPerPlace * problem_.places();
   bare_ = open_.empty();
   Group();
   LinkAll();

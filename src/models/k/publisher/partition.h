@@ -21,6 +21,9 @@ class Partition {
   static constexpr std::uint64_t kSensitiveVisit = 6;
   // The way of a tuple from the root of a column to its node.
   static constexpr std::uint64_t kWayDown = 3;
+  // A place of the taxonomies in a Reset, in visits; counted where there are so many.
+  static constexpr std::uint64_t kVisitsPerPlace = 4;
+  static constexpr std::size_t kManyPlaces = std::size_t{1} << 16;
 
   explicit Partition(const Problem& problem);
 
