@@ -91,7 +91,7 @@ std::string_view Statement::View(int column) const {
   const void* data = sqlite3_column_blob(statement_.get(), column);
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return data == nullptr
-             ? std::string_view()
+             ? std::string_view("")  // libraries want a place for nothing, too
              : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
 }
 
