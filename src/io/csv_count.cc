@@ -17,9 +17,6 @@ namespace reissue::io {
 namespace internal {
 namespace {
 
-// No header is longer, and what is wrong with one of that length is wrong.
-constexpr std::size_t kSurelyWhole = std::size_t{1} << 20;
-
 // Which line every row stands on, where few rows are out of step.
 class LinesOfRows {
  public:
@@ -156,7 +153,7 @@ Status Counting::Begin(FileSystem& files, const std::string& path) {
                               WholeRecords(opening_->text(), opening_->plan()) > 0))) {
       break;
     }
-    if (!opened && (enough || tuning_.piece_bytes >= kSurelyWhole)) {
+    if (!opened && (enough || opening_->settled())) {
       return InWordsOf(options_.encoding, opened.error());
     }
   }

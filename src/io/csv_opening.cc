@@ -20,11 +20,13 @@ bool CanSeparate(char c) { return c == '\t' || (c >= ' ' && c <= '~' && c != '"'
 }  // namespace
 
 Status CsvOpening::Open(std::string_view text) {
+  settled_ = true;  // the first bytes say it
   REISSUE_TRY(IsNoOtherFormat(text, file_));
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
     return InputError(At(1), "the file is UTF-16, not UTF-8",
                       "Save the file as UTF-8; for example: iconv -f UTF-16 -t UTF-8.");
   }
+  settled_ = false;
   if (text.starts_with(kMarkOfUtf8)) text.remove_prefix(kMarkOfUtf8.size());
   text_ = WithoutEmptyLinesAtEnd(text);
   TakeWordOfExcel();
@@ -62,6 +64,7 @@ Status CsvOpening::SkipComments() {
   while (!options_.comment_prefix.empty() && text_.starts_with(options_.comment_prefix)) {
     const std::size_t newline = text_.find('\n');
     const std::string_view comment = text_.substr(0, newline);
+    settled_ = newline != std::string_view::npos;
     const char* end = text_.data() + text_.size();
     if (const char* at = FirstIllFormed(comment.data(), comment.data() + comment.size(), end)) {
       return ErrorOf({FaultOfText(at), 0, 0, 0}, file_, line_, 0, true, {});
@@ -76,21 +79,26 @@ Status CsvOpening::SkipComments() {
   return Ok();
 }
 
-// The candidate that the first record has most of, outside quotes.
+// The candidate that the first record has most of, outside quotes. Where that ends, no more text
+// changes what is said of it.
 void CsvOpening::RecogniseSeparator() {
   constexpr std::string_view kCandidates = ",;\t";
-  if (options_.separator || told_) {
-    separator_ = options_.separator ? *options_.separator : *told_;
-    return;
-  }
   std::array<std::uint64_t, kCandidates.size()> counts{};
   bool inside = false;
+  settled_ = !options_.header;
   for (const char c : text_) {
     if (c == '"') inside = !inside;
     if (inside) continue;
-    if (c == '\n') break;
+    if (c == '\n') {
+      settled_ = true;
+      break;
+    }
     const std::size_t candidate = kCandidates.find(c);
     if (candidate != std::string_view::npos) ++counts[candidate];
+  }
+  if (options_.separator || told_) {
+    separator_ = options_.separator ? *options_.separator : *told_;
+    return;
   }
   separator_ = kCandidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
                                                     counts.begin())];

@@ -22,6 +22,8 @@ class CsvOpening {
 
   // Reads everything up to the first record of data. `text` has all of that.
   Status Open(std::string_view text);
+  // Whether that would have ended the same with more text behind it.
+  bool settled() const { return settled_; }
 
   std::string_view text() const { return text_; }  // what is still to be read
   std::uint64_t line() const { return line_; }     // of its first byte
@@ -50,6 +52,7 @@ class CsvOpening {
   char separator_ = ',';
   std::vector<std::string> names_;
   LanePlan plan_;
+  bool settled_ = false;
 };
 
 // Comments with quotes in them: records must be read one after the other.
