@@ -5,12 +5,16 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "reissue/core/random.h"
+
 namespace reissue {
 namespace {
 
 constexpr std::size_t kArenaBytes = 1 << 16;
 
-std::uint64_t Hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+std::uint64_t Hash(std::string_view text) {
+  return XXH3_64bits_withSeed(text.data(), text.size(), ProcessSeed());
+}
 
 }  // namespace
 

@@ -94,6 +94,11 @@ std::uint64_t Random::Below(std::uint64_t bound) {
 
 double Random::Unit() { return static_cast<double>(Next() >> 11) * 0x1.0p-53; }
 
+std::uint64_t ProcessSeed() {
+  static const std::uint64_t seed = Random::FromSystem().Next();
+  return seed;
+}
+
 std::uint64_t DeriveSeed(std::uint64_t seed, std::uint64_t task) {
   std::uint64_t state = seed ^ (task * 0xd1342543de82ef95u + 0x2545f4914f6cdd1du);
   SplitMix(state);

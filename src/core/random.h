@@ -42,6 +42,10 @@ class Random {
   std::size_t used_ = 0;
 };
 
+// A number that stays the same while the process lives and that nobody outside knows: for hashes in
+// memory, which nobody shall fill with values that collide.
+std::uint64_t ProcessSeed();
+
 // Independent seeds for numbered tasks of one run.
 std::uint64_t DeriveSeed(std::uint64_t seed, std::uint64_t task);
 

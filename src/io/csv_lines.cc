@@ -7,6 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "reissue/core/random.h"
+
 namespace reissue::io::internal {
 namespace {
 
@@ -15,7 +17,9 @@ constexpr std::size_t kLongest = 1 << 10;   // of the lines that are remembered,
 constexpr std::size_t kMostText = 1 << 20;  // of them all
 constexpr std::size_t kTimes = 8;           // a line is there, on average, where that is often
 
-std::uint64_t HashOf(std::string_view line) { return XXH3_64bits(line.data(), line.size()); }
+std::uint64_t HashOf(std::string_view line) {
+  return XXH3_64bits_withSeed(line.data(), line.size(), ProcessSeed());
+}
 
 }  // namespace
 

@@ -19,7 +19,7 @@ struct LineTuning {
   bool always = false;                           // and not where it pays
   std::size_t looked_at = std::size_t{1} << 15;  // lines, to find out whether it does
   std::size_t most = std::size_t{1} << 12;       // that are remembered
-  std::size_t strangers = std::size_t{1} << 10;  // new lines that are no reason to give up
+  std::size_t strangers = most;                  // new lines that are no reason to give up
 };
 
 // Whether most lines at the beginning of `text` are there several times.

@@ -29,11 +29,6 @@ std::string HexOf(internal::Blake2b& hash) {
   return hex;
 }
 
-std::uint64_t FingerprintSeed() {
-  static const std::uint64_t seed = Random::FromSystem().Next();
-  return seed;
-}
-
 // The first of `candidates` that occurs outside quotes in the first record of `text`.
 char FirstSeparatorUsed(std::string_view text, std::string_view candidates) {
   std::size_t best = candidates.size();
@@ -135,7 +130,7 @@ void AppendField(std::string& line, std::string_view field, char separator) {
 }
 
 Fingerprint FingerprintOf(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), FingerprintSeed());
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), ProcessSeed());
   return {hash.low64, hash.high64};
 }
 
@@ -158,7 +153,7 @@ struct RunningDigest::State {
 
 RunningDigest::RunningDigest() : state_(std::make_unique<State>()) {
   XXH3_INITSTATE(&state_->fast);
-  XXH3_128bits_reset_withSeed(&state_->fast, FingerprintSeed());
+  XXH3_128bits_reset_withSeed(&state_->fast, ProcessSeed());
 }
 RunningDigest::~RunningDigest() = default;
 
@@ -207,7 +202,7 @@ Result<std::string> DigestOfFile(FileSystem& files, const std::string& path) {
 Result<Fingerprint> FingerprintOfFile(FileSystem& files, const std::string& path) {
   const auto state = std::make_unique<XXH3_state_t>();
   XXH3_INITSTATE(state.get());
-  XXH3_128bits_reset_withSeed(state.get(), FingerprintSeed());
+  XXH3_128bits_reset_withSeed(state.get(), ProcessSeed());
   REISSUE_TRY(ReadPieces(files, path, [&](std::string_view piece) {
     XXH3_128bits_update(state.get(), piece.data(), piece.size());
   }));
