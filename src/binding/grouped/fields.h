@@ -31,6 +31,8 @@ class FieldTexts {
 
   std::size_t longest() const { return longest_; }
 
+  const std::string& operator[](std::uint32_t code) const { return texts_[code]; }
+
   // Returns where the field ends.
   char* Put(std::uint32_t code, char* at) const {
     const Begin& begin = begins_[code];

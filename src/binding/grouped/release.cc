@@ -117,6 +117,7 @@ class MainLines {
 
   void Put(const PackedEntries& entries, std::span<const std::uint32_t> order,
            std::string& buffer) const {
+    if (longest_ > kLongestAtOnce) return Append(entries, order, buffer);
     for (std::size_t from = 0; from < order.size(); from += kAtOnce) {
       const std::size_t to = std::min(order.size(), from + kAtOnce), begin = buffer.size();
       buffer.resize(begin + (to - from) * longest_ + FieldTexts::kRoomBehind);
@@ -132,6 +133,17 @@ class MainLines {
  private:
   static constexpr std::size_t kAtOnce = 64;  // lines: the room for them is in the nearest cache
   static constexpr std::size_t kAhead = 16;   // entries lie anywhere: asked for before their turn
+  static constexpr std::size_t kLongestAtOnce = 1 << 10;  // bytes of a line there is room made for
+
+  // Where one line may be very long, and others are not.
+  void Append(const PackedEntries& entries, std::span<const std::uint32_t> order,
+              std::string& buffer) const {
+    for (const std::uint32_t entry : order) {
+      if (entries.left_out(entry)) continue;
+      const FieldTexts* column = columns_.data();
+      entries.ForEach(entry, [&](std::uint32_t code) { buffer += (*column++)[code]; });
+    }
+  }
 
   char* PutLine(const PackedEntries& entries, std::size_t entry, char* at) const {
     if (entries.left_out(entry)) return at;

@@ -1,5 +1,7 @@
 #include "reissue/binding/grouped/release.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -112,6 +114,28 @@ TEST_F(GroupedReleaseTest, WritesWhatAWriterOfFieldsWouldWithAnyNumberOfThreads)
       EXPECT_EQ(Main(release, with_values, seed, with_two), expected) << seed;
     }
   }
+}
+
+// One value may be as long as a record, and the others are short: no room is made for it elsewhere.
+TEST_F(GroupedReleaseTest, AVeryLongValueTakesItsOwnRoomAlone) {
+  constexpr std::size_t kLong = std::size_t{4} << 20;
+  Random random = Random::Seeded(1);
+  GroupedRelease release;
+  release.people = 3000;
+  release.groups = 10;
+  release.group = SomeCodes(release.people, 10, random);
+  release.value = SomeCodes(release.people, 7, random);
+  release.columns.push_back({"c", {"x", "y", std::string(kLong, 'z')}, {}});
+  release.columns[0].code = SomeCodes(release.people, 2, random);
+  release.columns[0].code[1234] = 2;
+  ThreadPool two(2);
+  Context with_two{context_.files, two, context_.progress};
+  rusage before{}, after{};
+  getrusage(RUSAGE_SELF, &before);
+  const std::string text = Main(release, true, 1, with_two);
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_EQ(text, MainAsItSays(release, true, SomeValues(), 1));
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 100 * 1024);  // KB
 }
 
 TEST_F(GroupedReleaseTest, CountsTheValuesOfEveryGroupInTheOrderOfTheirTexts) {
