@@ -5,15 +5,15 @@ import itertools, math, os, random, resource, subprocess, tempfile
 BASE = {"rows": 10_000, "quasi": 4, "values": 10, "leaves": 10, "numbers": 0}
 
 
-def measure(limit, *command, fine=(0,)):
+def measure(limit, *command, fine=(0,), said=os.devnull):
     """(processor seconds, peak MB, why it ended early or None) of a process; it is early unless the status is
-    `fine`. Where it needs less memory than this one has, that is what is told: tables are never in memory here."""
+    `fine`. What it prints goes into the file `said`. Where it needs less memory than this one has, that is what
+    is told: tables are never in memory here."""
     def bound():
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit)))
 
-    with tempfile.TemporaryFile() as told:
-        process = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=told,
-                                   preexec_fn=bound)
+    with tempfile.TemporaryFile() as told, open(said, "w") as out:
+        process = subprocess.Popen([str(c) for c in command], stdout=out, stderr=told, preexec_fn=bound)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         told.seek(0)
