@@ -48,6 +48,7 @@ std::unique_ptr<CLI::App> BuildTree(Session& session) {
   AddKey(*root, session);
   AddMetrics(*root, session);
   AddCodebook(*root, session);
+  AddSpreadsheet(*root, session);
   AddTaxonomy(*root, session);
   AddLearn(*root, session);
   AddSimulate(*root, session);

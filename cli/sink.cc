@@ -19,6 +19,13 @@ Result<std::unique_ptr<Sink>> Sink::Open(Session& session, const std::string& pa
   return sink;
 }
 
+Result<std::unique_ptr<Sink>> Sink::OpenNew(Session& session, const std::string& path) {
+  if (!path.empty() && path != "-" && session.context().files.Exists(path)) {
+    return UsageError(path + " exists already", "Choose another name, or remove that file first.");
+  }
+  return Open(session, path, false);
+}
+
 Sink::~Sink() {
   if (!file_) return;
   // The error that brought us here is told; a second one would hide it.

@@ -18,6 +18,8 @@ class Sink {
   // is an error.
   static Result<std::unique_ptr<Sink>> Open(Session& session, const std::string& path,
                                             bool replace);
+  // The same of a verb that replaces nothing.
+  static Result<std::unique_ptr<Sink>> OpenNew(Session& session, const std::string& path);
   // Removes the temporary unless Finish has succeeded.
   ~Sink();
   Sink(const Sink&) = delete;

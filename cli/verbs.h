@@ -26,6 +26,7 @@ void AddVault(CLI::App& root, Session& session);
 void AddKey(CLI::App& root, Session& session);
 void AddMetrics(CLI::App& root, Session& session);
 void AddCodebook(CLI::App& root, Session& session);
+void AddSpreadsheet(CLI::App& root, Session& session);
 void AddTaxonomy(CLI::App& root, Session& session);
 void AddLearn(CLI::App& root, Session& session);
 void AddSimulate(CLI::App& root, Session& session);

@@ -26,7 +26,7 @@ Result<int> RunCodebook(const CodebookOptions& options, Session& session) {
     return kDone;
   }
   session.progress().Clear();
-  const std::unique_ptr<Sink> sink = REISSUE_TRY(Sink::Open(session, options.out, false));
+  const std::unique_ptr<Sink> sink = REISSUE_TRY(Sink::OpenNew(session, options.out));
   REISSUE_TRY(sink->Write(CodebookFile(book, options.out)));
   REISSUE_TRY(sink->Finish());
   return kDone;

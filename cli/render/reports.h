@@ -8,6 +8,7 @@
 #include "cli/render/error.h"
 #include "cli/style.h"
 #include "reissue/binding/codebook.h"
+#include "reissue/binding/spreadsheet.h"
 #include "reissue/contract/explore.h"
 #include "reissue/contract/reports.h"
 #include "reissue/engine/advise.h"
@@ -43,6 +44,12 @@ struct CheckedReport {
   contract::CheckReport result;
 };
 
+// A copy for spreadsheets with its name.
+struct SpreadsheetReport {
+  std::string file;
+  binding::NeutralCopy copy;
+};
+
 // A warning of several verbs.
 inline constexpr char kUnprotected[] =
     "the vault has no passphrase: whoever can read its directory can read what it holds.";
@@ -67,6 +74,8 @@ std::string ToText(const contract::MetricsReport& report, const Style& style);
 std::string ToJson(const contract::MetricsReport& report);
 std::string ToText(const binding::Codebook& book, const Style& style);
 std::string ToJson(const binding::Codebook& book);
+std::string ToText(const SpreadsheetReport& report, const Style& style);
+std::string ToJson(const SpreadsheetReport& report);
 std::string ToText(const engine::AdviseReport& report, const Style& style);
 std::string ToJson(const engine::AdviseReport& report);
 std::string ToText(const engine::DescribeReport& report, const Style& style);

@@ -32,6 +32,35 @@ bool HasControl(std::string_view cell) {
   return false;
 }
 
+// The controls of ASCII have signs of their own; those of Latin-1 have none.
+std::string WithoutControls(std::string_view cell) {
+  std::string text;
+  for (std::size_t i = 0; i < cell.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(cell[i]);
+    if (!HasControl(cell.substr(i, byte == 0xC2 ? 2 : 1))) {
+      text += cell[i];
+    } else if (byte == 0xC2) {
+      text += "\xEF\xBF\xBD";  // U+FFFD
+      ++i;
+    } else {
+      const unsigned sign = 0x2400 + (byte == 0x7F ? 0x21u : byte);  // U+2400 to U+2421
+      text += '\xE2';
+      text += static_cast<char>(0x80 | ((sign >> 6) & 0x3F));
+      text += static_cast<char>(0x80 | (sign & 0x3F));
+    }
+  }
+  return text;
+}
+
+// What some spreadsheet may take for the end of a cell, within one that is in quotes for others.
+constexpr std::string_view kEnds = ";\t\n\r";
+
+// Whether that is a formula where a cell begins behind an end; quotes may open it.
+bool IsFormulaBehind(std::string_view part) {
+  return RiskOf(part.substr(std::min(part.find_first_not_of('"'), part.size()))) ==
+         CellRisk::kFormula;
+}
+
 }  // namespace
 
 CellRisk RiskOf(std::string_view cell) {
@@ -118,6 +147,69 @@ Result<CellRisks> RisksOfFile(const std::string& path, Context& context) {
     }
   }
   return risks;
+}
+
+std::string NeutralCell(std::string_view cell) {
+  const std::string visible = WithoutControls(cell);
+  std::string text = RiskOf(visible) == CellRisk::kFormula ? "'" : "";
+  std::string_view rest = visible;
+  for (std::size_t end = rest.find_first_of(kEnds); end != std::string_view::npos;
+       end = rest.find_first_of(kEnds)) {
+    text += rest.substr(0, end + 1);
+    rest.remove_prefix(end + 1);
+    if (IsFormulaBehind(rest.substr(0, rest.find_first_of(kEnds)))) text += '\'';
+  }
+  return text += rest;
+}
+
+Result<NeutralCopy> CopyForSpreadsheets(const std::string& path, Context& context,
+                                        const WriteText& write) {
+  io::CsvOptions options;
+  options.separator = ',';
+  options.digest = false;
+  const io::CsvFile file =
+      REISSUE_TRY(io::ReadCsv(context.files, path, options, context.pool, context.progress));
+  const std::size_t width = file.table.width();
+  // Every value once.
+  std::vector<std::vector<std::string>> fields(width);
+  std::vector<std::vector<bool>> changed(width);
+  NeutralCopy copy;
+  std::string text = "\xEF\xBB\xBF";
+  const auto put = [&](std::size_t column, std::string_view field) {
+    if (column > 0) text += ',';
+    text += field;
+  };
+  const auto field_of = [](std::string_view neutral) {
+    std::string field;
+    io::AppendField(field, neutral);
+    return field;
+  };
+  for (std::size_t c = 0; c < width; ++c) {
+    const Column& column = file.table[ColumnId(c)];
+    const std::string name = NeutralCell(column.name());
+    copy.cells += name != column.name();
+    put(c, field_of(name));
+    for (const std::string_view value : column.dictionary().strings()) {
+      const std::string neutral = NeutralCell(value);
+      changed[c].push_back(neutral != value);
+      fields[c].push_back(neutral.empty() && width > 1 ? "" : field_of(neutral));
+    }
+  }
+  text += '\n';
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+  for (copy.rows = 0; copy.rows < file.table.rows(); ++copy.rows) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const std::size_t value = file.table[ColumnId(c)][RowId(copy.rows)].index();
+      put(c, fields[c][value]);
+      copy.cells += changed[c][value];
+    }
+    text += '\n';
+    if (text.size() < kAtOnce) continue;
+    REISSUE_TRY(write(text));
+    text.clear();
+  }
+  REISSUE_TRY(write(text));
+  return copy;
 }
 
 }  // namespace reissue::binding

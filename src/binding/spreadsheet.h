@@ -1,8 +1,10 @@
 #pragma once
 // Cells that other programs take for more than text: formulas, which a spreadsheet runs when it
-// opens a file, and control characters, which a terminal obeys. No state.
+// opens a file, and control characters, which a terminal obeys. And a copy of a published file in
+// which no cell is one. No state.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -42,5 +44,19 @@ CellRisks RisksOf(const HolderTable& holder);
 CellRisks RisksOf(const Table& release);
 // Of a published file.
 Result<CellRisks> RisksOfFile(const std::string& path, Context& context);
+
+// The same text as a cell that is no risk: an apostrophe before what begins like a formula, also
+// behind a semicolon, a tab or the end of a line, which some spreadsheets take for the end of a
+// cell; control characters as signs for them. A text that is no risk stays as it is.
+std::string NeutralCell(std::string_view cell);
+
+struct NeutralCopy {
+  std::uint64_t rows = 0, cells = 0;  // those that had to change; names of columns count
+};
+// Of a published file, row by row in its order, in pieces of some size. A mark of UTF-8 first, by
+// which spreadsheets recognise the encoding.
+using WriteText = std::function<Status(std::string_view text)>;
+Result<NeutralCopy> CopyForSpreadsheets(const std::string& path, Context& context,
+                                        const WriteText& write);
 
 }  // namespace reissue::binding

@@ -57,8 +57,8 @@ void WarnOfCells(const binding::HolderTable& holder, const std::string& path,
                  binding::Context& context, CheckReport& report) {
   for (const std::string& words : binding::RisksOf(holder).Words()) {
     report.warnings.push_back(
-        fmt::format("{}, {}; `publish --refuse-formulas` refuses such a "
-                    "table",
+        fmt::format("{}, {}; `publish --refuse-formulas` refuses such a table, and `reissue "
+                    "spreadsheet` makes a copy of a release in which no cell runs",
                     path, words));
   }
   const auto coded = [&](ColumnId id) {
