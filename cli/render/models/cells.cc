@@ -70,7 +70,8 @@ std::string CostInWords(const cells::SearchDetails& search) {
   }
   if (search.passing_cost) {
     text += " Today " + Number(*search.passing_cost) +
-            " would do, too; what was taken can probably be published again as the table grows.";
+            " would do, too; what one descent ends at was taken, which leaves more to the releases "
+            "to come.";
   }
   return text;
 }

@@ -1,7 +1,6 @@
 #include "reissue/models/bcf/publisher/frame.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 namespace reissue::models::bcf::internal {
@@ -154,16 +153,6 @@ std::size_t FrameOf(const Series& earlier) {
     if (i - frame >= kOldest || BestOfWindow(earlier, hidden, i)) frame = i;
   }
   return frame;
-}
-
-std::uint64_t LastingRows(std::uint64_t rows, std::uint64_t newcomers, std::uint64_t k) {
-  if (newcomers == 0) return 0;
-  // As many as are expected, less so many standard deviations, are k.
-  constexpr double kDeviations = 1;
-  const double root =
-      (kDeviations + std::sqrt(kDeviations * kDeviations + 4 * static_cast<double>(k))) / 2;
-  return static_cast<std::uint64_t>(
-      std::ceil(root * root * static_cast<double>(rows) / static_cast<double>(newcomers)));
 }
 
 std::vector<k::internal::Fence> FencesOf(const Series& earlier, std::size_t frame,

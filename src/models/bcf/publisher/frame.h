@@ -32,10 +32,6 @@ std::vector<taxonomy::Cut> FloorsOf(const Series& earlier, std::size_t frame);
 // columns).
 k::LeafCells EndedAt(const k::LeafCells& table, std::vector<taxonomy::Cut> floors, k::Score score);
 
-// A cell of so many rows will, where releases go on to grow like this, have k newcomers more often
-// than not: they come by chance, each for herself. 0: nobody came.
-std::uint64_t LastingRows(std::uint64_t rows, std::uint64_t newcomers, std::uint64_t k);
-
 // One for each release from the frame on that may be the next one's bounds, the latest first; no
 // more than a few.
 std::vector<k::internal::Fence> FencesOf(const Series& earlier, std::size_t frame,

@@ -18,7 +18,6 @@ using internal::EndedAt;
 using internal::FencesOf;
 using internal::FloorsOf;
 using internal::FrameOf;
-using internal::LastingRows;
 
 // One column of halves; each release shows the leaves (a), the halves (A) or nothing (*).
 Series Shown(const std::string& releases) {
@@ -90,14 +89,6 @@ TEST(FrameTest, IsNeverOlderThanSome) {
   EXPECT_EQ(frame_after(33), 32u);
 }
 
-TEST(FrameTest, LastingRowsGrowWithTheTable) {
-  EXPECT_EQ(LastingRows(10'000, 0, 5), 0u);
-  EXPECT_EQ(LastingRows(10'000, 10'000, 5), 8u);  // 7.79 newcomers are expected
-  EXPECT_EQ(LastingRows(10'000, 1'000, 5), 78u);
-  EXPECT_GT(LastingRows(20'000, 1'000, 5), LastingRows(10'000, 1'000, 5));
-  EXPECT_GT(LastingRows(10'000, 1'000, 6), LastingRows(10'000, 1'000, 5));
-}
-
 // Fifteen releases, well past the first frame: none is refused as long as enough people come, and
 // each is attacked by the adversary who asks every release about everybody.
 TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
@@ -149,6 +140,44 @@ TEST(FrameTest, LongSeriesAreSafeAndDoNotEnd) {
   EXPECT_GT(framed, 0u);
   EXPECT_GT(finer, 10u);
   EXPECT_GT(passed_over, 0u);
+}
+
+// With however little a budget the descent is asked to its end.
+TEST(FrameTest, LongSeriesStayOnTheWayOfOneDescent) {
+  constexpr std::size_t kReleases = 12;
+  Random random = Random::Seeded(23);
+  std::size_t stayed = 0;
+  for (int round = 0; round < 8; ++round) {
+    const auto table = testing::RandomTable(random, 2, 4, 20 * kReleases, 2, kReleases);
+    k::Guarantee guarantee;
+    guarantee.k = 3;
+    ThreadPool pool(1);
+    Progress progress;
+    PublishOptions options;
+    options.search.budget_seconds = 0.0001;
+    options.search.lasting = true;
+    options.earlier_kept = true;
+    auto first =
+        k::Publish(testing::TableAt(table, 0, false, 2), guarantee, options.search, pool, progress);
+    ASSERT_TRUE(first.has_value());
+    std::vector<testing::Cuts> cuts = {first->cuts};
+    while (cuts.size() < kReleases) {
+      const Series earlier = testing::Publish(table, cuts);
+      const k::LeafCells now = testing::TableAt(table, cuts.size(), true, 2);
+      PublishOptions one = options;
+      one.search.search = k::Search::kGreedy;
+      const auto found = Publish(now, earlier, guarantee, options, pool, progress);
+      const auto descent = Publish(now, earlier, guarantee, one, pool, progress);
+      ASSERT_TRUE(found.has_value() && descent.has_value());
+      EXPECT_EQ(found->greedy_cost, descent->cost);
+      if (found->cost * 1.1 >= descent->cost) {
+        EXPECT_EQ(found->cuts, descent->cuts);
+        ++stayed;
+      }
+      cuts.push_back(found->cuts);
+    }
+  }
+  EXPECT_GT(stayed, 20u);
 }
 
 // What the audit would not prove is not found twice, and something else is.

@@ -343,11 +343,6 @@ std::unique_ptr<k::internal::ConditionCheck> SeriesCondition::NewCheck() const {
   return std::make_unique<SeriesConditionCheck>(*this);
 }
 
-std::uint64_t SeriesCondition::lasting_rows() const {
-  const std::uint64_t before = task_.earlier.release(task_.earlier.size() - 1).rows();
-  return LastingRows(problem_.rows(), problem_.rows() - before, problem_.k());
-}
-
 Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
   const std::string name(recoding.begin(), recoding.end());
   // One at a time: lanes often want to know the same, and the solver of the linear programs has

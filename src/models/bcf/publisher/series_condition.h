@@ -35,7 +35,6 @@ class SeriesCondition : public k::internal::Condition {
 
   std::unique_ptr<k::internal::ConditionCheck> NewCheck() const override;
   const std::vector<k::internal::Fence>& fences() const override { return fences_; }
-  std::uint64_t lasting_rows() const override;
   bool anti_monotone() const override { return anti_monotone_; }
   bool confirms() const override { return confirms_; }
   std::optional<Error> Hopeless() const override;

@@ -125,6 +125,7 @@ class SeriesPublication final : public k::service::RecodedPublication {
   Result<k::Outcome> Try(k::service::Trial& trial, const k::Guarantee& guarantee) override {
     if (!earlier_.releases.empty()) return SearchNext(trial.leaves, guarantee, trial.options);
     trial.options.growth = promise().As<Promise>().growth;
+    trial.options.lasting = !trial.local;
     if (stars_) {
       trial.options.starred = true;
       trial.options.suppression_limit =

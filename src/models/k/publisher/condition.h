@@ -46,9 +46,6 @@ class Condition {
   // Each the places (1) without whose specialisation Confirm costs little: a descent that leaves
   // them alone stays within a fence. The cheapest first; empty: there are none.
   virtual const std::vector<Fence>& fences() const = 0;
-  // A cell of so many rows will probably keep the condition in the releases to come, too; 0: nobody
-  // knows.
-  virtual std::uint64_t lasting_rows() const = 0;
   // If the cells of a recoding keep the condition, so do those of every coarser one; what breaks it
   // is hopeless.
   virtual bool anti_monotone() const = 0;

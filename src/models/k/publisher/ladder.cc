@@ -214,15 +214,20 @@ class Ladder {
       ways.push_back({start.recoding, Ranking::kGain});
     }
     // Whoever asks for one descent gets all of it, or some budgets for it: there is nothing else
-    // that would find a release.
-    const std::uint64_t work = thorough()            ? work_limit_ / kShareOfWay
-                               : options_.to_the_end ? std::numeric_limits<std::uint64_t>::max()
-                                                     : kBudgetsOfDescent * work_limit_;
+    // that would find a release. Whoever stays on the way of one descent, too: cut short it would
+    // be another way.
+    const std::uint64_t whole = options_.to_the_end ? std::numeric_limits<std::uint64_t>::max()
+                                                    : kBudgetsOfDescent * work_limit_;
+    const std::uint64_t part = work_limit_ / kShareOfWay;
+    const bool lasting = options_.lasting && options_.search == Search::kDefault;
+    const auto work = [&](std::size_t i) {
+      return !thorough() || (lasting && greedy && i == 0) ? whole : part;
+    };
     if (ways.size() == 1) {
-      Go(problem, condition_, work, condition_ == nullptr ? &pool_ : nullptr, ways.front());
+      Go(problem, condition_, work(0), condition_ == nullptr ? &pool_ : nullptr, ways.front());
     } else {
       pool_.Run(ways.size(),
-                [&](std::size_t i) { Go(problem, condition_, work, nullptr, ways[i]); });
+                [&](std::size_t i) { Go(problem, condition_, work(i), nullptr, ways[i]); });
     }
     if (greedy) Take(ways.front(), greedy_end_, found_.greedy);
     if (paper) Take(ways[greedy ? 1 : 0], paper_end_, found_.paper);

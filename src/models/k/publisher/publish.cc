@@ -29,8 +29,9 @@ using internal::Solution;
 
 // How many budgets kOptimal has for its proof.
 constexpr double kBudgetsOfProof = 20;
-// What will last may cost so much more: cells with enough newcomers, and what one descent ends at.
-constexpr double kWorthLasting = 0.02, kWorthDescending = 0.1;
+// By so much something must be cheaper than what one descent ends at to be taken in its place in a
+// series.
+constexpr double kWorthLeaving = 0.1;
 
 double Budget(const PublishOptions& options) {
   return std::isfinite(options.budget_seconds) ? std::clamp(options.budget_seconds, 0.0, 1e6) : 3;
@@ -198,35 +199,19 @@ Result<Solution> MostPredictive(const LeafCells& table, const Searched& s, std::
   return Solution{partition.recoding(), partition.Cost(), partition.suppressed_rows()};
 }
 
-bool LooksForLasting(const Searched& s) {
-  if (s.condition == nullptr || !s.options.lasting || s.options.search != Search::kDefault) {
-    return false;
-  }
-  const std::uint64_t rows = s.condition->lasting_rows();
-  return rows > s.problem.k() && rows <= s.problem.rows();
+// What decides about the class is how well it is predicted.
+bool StaysOnTheWay(const Searched& s) {
+  return s.options.lasting && s.options.search == Search::kDefault &&
+         s.options.score != Score::kClass && s.problem.suppression_limit() == 0;
 }
 
-// What would last: the same searches, for cells that have enough newcomers in the releases to come,
-// too; or what one descent ends at, which changes little from release to release. A release that
-// can be made again costs nothing to prove then, and does not use up what readers may learn. Taken
-// where it is not much worse than what is best today; one descent may be worse than large cells,
-// because more of the releases to come will be like it.
-Solution Lasting(const LeafCells& table, const Searched& s, std::uint64_t visits, Solution best,
-                 Found& found) {
-  Guarantee guarantee = s.problem.guarantee();
-  guarantee.k = s.condition->lasting_rows();
-  const Problem lasting(table, guarantee, s.options.score, 0);
-  auto other = SearchWithin({lasting, s.options, s.condition, s.pool, s.progress}, visits);
-  if (!other) return best;
-  found.descents += other->descents;
-  found.work += other->work;
-  const Solution* lasts = other->best.Best(0);
-  if (lasts->cost > best.cost * (1 + kWorthLasting)) lasts = &best;
-  const Solution* greedy = found.greedy.Best(0);
-  const bool descends = greedy != nullptr && greedy->cost <= best.cost * (1 + kWorthDescending);
-  if (descends && (lasts == &best || greedy->cost < lasts->cost)) lasts = greedy;
-  found.optimal = found.optimal && lasts->cost <= best.cost;
-  return *lasts;
+// What is taken in a series. A cheaper release may show what a descent's does not; readers keep
+// that, and what newcomers allow in the months to come must not cross it. One descent changes
+// little from release to release, so whoever stays on its way loses less over many of them.
+Solution OnTheWay(const Found& found, Solution best) {
+  const Solution* descent = found.greedy.Best(0);
+  if (descent == nullptr || descent->cost > best.cost * (1 + kWorthLeaving)) return best;
+  return *descent;
 }
 
 // Fills the outcome from a recoding, and does not take the searches' word for it.
@@ -264,12 +249,13 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   const Searched searched{problem, options, condition, pool, progress};
   const bool predicts = options.score == Score::kClass && options.search == Search::kDefault;
   const std::uint64_t visits = VisitsIn(Budget(options), problem);
-  const bool lasts = LooksForLasting(searched);
-  Found found = REISSUE_TRY(SearchWithin(searched, predicts || lasts ? visits / 2 : visits));
+  Found found = REISSUE_TRY(SearchWithin(searched, predicts ? visits / 2 : visits));
   const std::uint64_t limit = problem.suppression_limit();
   Solution best = *found.best.Best(limit);
   const double cheapest = best.cost;
-  if (lasts) best = Lasting(table, searched, visits / 2, std::move(best), found);
+  const bool stays = StaysOnTheWay(searched);
+  if (stays) best = OnTheWay(found, std::move(best));
+  found.optimal = found.optimal && best.cost <= cheapest;
   if (options.search == Search::kOptimal && !found.optimal) {
     best = Optimum(searched, best, found);
   }
@@ -277,7 +263,7 @@ Result<Outcome> internal::PublishProblem(const LeafCells& table, const Problem& 
   Outcome outcome = Finish(table, problem, best);
   if (const Solution* greedy = found.greedy.Best(limit)) outcome.greedy_cost = greedy->cost;
   if (const Solution* paper = found.paper.Best(limit)) outcome.paper_cost = paper->cost;
-  if (lasts && best.cost > cheapest) outcome.passing_cost = cheapest;
+  if (stays && best.cost > cheapest) outcome.passing_cost = cheapest;
   outcome.work = found.work;
   outcome.descents = found.descents;
   outcome.optimal = found.optimal;

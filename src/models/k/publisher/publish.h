@@ -59,11 +59,13 @@ struct PublishOptions {
   bool starred = false;
   // Local recoding, of a series: how many newcomers a release will have per row of the one before.
   double growth = 0;
-  // kDefault, with a condition: a release that will last as the table grows is taken, unless the
-  // best of today is much better.
+  // kDefault, of a series, without suppression and but for kClass: what one descent ends at is
+  // taken, unless something is cheaper by more than a tenth. The descent is asked to its end, as
+  // with kGreedy.
   bool lasting = false;
   bool compare = true;  // kPaper: make the greedy descent too, for greedy_cost (0 otherwise)
-  // kGreedy and kPaper, in a series: the descent is asked to its end, whatever the budget.
+  // kGreedy, kPaper and `lasting`, in a series: the descent is asked to its end, whatever the
+  // budget.
   bool to_the_end = true;
 };
 
@@ -88,7 +90,7 @@ struct Outcome {
   double cost = 0;                   // of `score`, normalised as in metrics/
   double greedy_cost = 0;            // what one descent by gain ends at
   std::optional<double> paper_cost;  // what the paper's descent ends at, where it was made
-  // The cheapest that was found, where another was taken that will last as the table grows.
+  // The cheapest that was found, where what one descent ends at was taken (`lasting`).
   std::optional<double> passing_cost;
   std::uint64_t descents = 0;
   bool optimal = false;       // proven: no recoding by cuts is cheaper
