@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/records.h"
 #include "reissue/ledger/seal.h"
 #include "vault_fixture.h"
@@ -171,6 +172,16 @@ TEST_F(BentVaultTest, ChecksumsThatFitAreNotEnough) {
   EXPECT_VALUE(OpenToWrite());
 }
 
+// He may have written all of it in another encoding, which is one more way to say the same.
+TEST_F(BentVaultTest, TextsOfAnotherEncodingAreReadWhereTheyAre) {
+  const auto database = Database::InMemory("vault.db", "");
+  ASSERT_VALUE(database);
+  ASSERT_VALUE((*database)->Run("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (x)"));
+  const auto text = (*database)->QueryText("SELECT 'what lies here'");
+  ASSERT_VALUE(text);
+  EXPECT_EQ(*text, "what lies here");
+}
+
 // A row that is written back as it was is no change.
 TEST_F(BentVaultTest, TheTestItselfChangesNothingElse) {
   MakeSeries();
@@ -285,6 +296,54 @@ TEST_F(BentVaultTest, OnlyNamesOfTemporariesAreRemoved) {
   }
   EXPECT_VALUE(OpenToWrite());
   EXPECT_EQ(ReadAll(precious), "of somebody else");
+}
+
+// He waits until so much was written, or erased, that what was checked may have gone from memory.
+TEST_F(BentVaultTest, WhatChangesBehindTheCheckIsNotSealed) {
+  MakeSeries();
+  WriteAll(Target("precious"), "of somebody else");
+  Rewrite([](Header& h) { h.policy.text.replace(h.policy.text.find("k = 5"), 5, "k = 1"); },
+          [](StoredRelease&) {});
+  Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+  const std::string forged = ReadAll(File());
+  const auto forge = [&] {
+    constexpr std::size_t kPage = 16384;
+    std::fstream file(File(), std::ios::binary | std::ios::in | std::ios::out);
+    for (std::size_t at = kPage; at < forged.size(); at += kPage) {
+      if (forged.compare(at, kPage, sound_, at, kPage) == 0) continue;
+      file.seekp(static_cast<std::streamoff>(at)).write(forged.data() + at, kPage);
+    }
+    ASSERT_TRUE(file.flush());
+  };
+  const std::string large(std::size_t{60} << 20, 'x');
+  for (const bool erased : {false, true}) {
+    SCOPED_TRACE(erased);
+    Restore();
+    ASSERT_EQ(forged.size(), sound_.size());
+    auto database = Database::Open(File(), Database::Mode::kWrite);
+    ASSERT_VALUE(database);
+    const Header header = *LoadHeader(**database);
+    const auto key = UnwrapKey(header.key, None(), header.id, "");
+    const auto keys = KeyRing::Make(*key, header.id);
+    ASSERT_VALUE(keys);
+    Seal seal(**database, &*keys);
+    ASSERT_VALUE(seal.Write([&]() -> Status {
+      REISSUE_TRY(PutSecret(**database, *keys, 2, "one", large, std::size_t{20} << 20));
+      REISSUE_TRY(PutSecret(**database, *keys, 2, "two", large, std::size_t{64} << 20));
+      if (!erased) forge();
+      return Ok();
+    }));
+    if (erased) {
+      ASSERT_VALUE((*database)->Run("PRAGMA wal_checkpoint(TRUNCATE)"));
+      ASSERT_VALUE(seal.Write([&]() -> Status {
+        REISSUE_TRY(DeleteRelease(**database, 2));
+        forge();
+        return Ok();
+      }));
+    }
+    database = Error{};
+    ExpectRefused();
+  }
 }
 
 // A policy that was changed is sealed with the release that was made under it: who has not the key
