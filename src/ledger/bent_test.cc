@@ -4,9 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "reissue/core/random.h"
 #include "reissue/ledger/pieces.h"
 #include "reissue/ledger/records.h"
 #include "reissue/ledger/seal.h"
+#include "rounds.h"
 #include "vault_fixture.h"
 
 namespace reissue::ledger {
@@ -344,6 +348,62 @@ TEST_F(BentVaultTest, WhatChangesBehindTheCheckIsNotSealed) {
     database = Error{};
     ExpectRefused();
   }
+}
+
+// He changes bytes of the file, whatever they are, while it is open: what is said of it afterwards
+// is what was recorded, or that it is damaged.
+TEST_F(BentVaultTest, BytesThatChangeWhileItIsOpenAreNotBelieved) {
+  Random random = Random::Seeded(3);
+  int refused = 0, opened = 0, published = 0;
+  for (int round = 0; round < Rounds(150); ++round) {
+    SCOPED_TRACE(round);
+    std::filesystem::remove_all(root_);
+    std::filesystem::create_directory(root_);
+    MakeSeries();
+    const std::string older = ReadAll(first_);
+    std::map<std::string, std::string> secrets = {
+        {"state", "second"}, {"series/1", "one"}, {"series/2", "two"}};
+    const auto is_sound = [&](Vault& vault, std::size_t releases) {
+      if (const auto history = vault.History()) {
+        EXPECT_EQ(history->size(), releases);
+        for (const ReleaseRecord& record : *history) {
+          const std::string name = "R" + std::to_string(record.number) + ".csv";
+          EXPECT_EQ(record.digest, io::Digest("content of " + name));
+        }
+      }
+      for (const auto& [name, content] : secrets) {
+        const auto secret = vault.Unseal(name);
+        EXPECT_TRUE(!secret || *secret == content) << name;
+      }
+    };
+    auto vault = OpenToWrite();
+    ASSERT_VALUE(vault);
+    if (random.Below(2) == 0) is_sound(*vault, 2);
+    std::string bent = sound_;
+    for (std::uint64_t n = 1 + random.Below(4); n > 0; --n) {
+      const std::size_t at = random.Below(bent.size()), page = at / 4096 * 4096;
+      const std::uint64_t kind = random.Below(5);
+      if (kind < 2) bent[at] = static_cast<char>(bent[at] ^ (1 << random.Below(8)));
+      if (kind == 2) bent.replace(page, 4096, 4096, '\0');
+      if (kind == 3)
+        bent.replace(page, 4096, sound_, random.Below(bent.size()) / 4096 * 4096, 4096);
+      if (kind == 4 && page < older.size()) bent.replace(page, 4096, older, page, 4096);
+    }
+    std::fstream(File(), std::ios::binary | std::ios::in | std::ios::out) << bent;
+    if (random.Below(2) == 0) is_sound(*vault, 2);
+    (void)Publish(*vault, "R3.csv", {{"state", "third"}});
+    const bool third = std::filesystem::exists(Target("R3.csv"));
+    published += third;
+    if (third) secrets["state"] = "third";
+    vault = Error{};
+    vault = OpenToWrite();
+    refused += !vault;
+    opened += vault.has_value();
+    if (vault) is_sound(*vault, third ? 3 : 2);
+  }
+  EXPECT_GT(refused, LeastSeen(20));
+  EXPECT_GT(published, LeastSeen(20));
+  EXPECT_GT(opened, LeastSeen(5));
 }
 
 // A policy that was changed is sealed with the release that was made under it: who has not the key
