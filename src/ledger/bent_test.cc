@@ -66,6 +66,17 @@ class BentVaultTest : public VaultTest {
     }
   }
 
+  // Writes the pages of another file that are not those of the sound one.
+  void Forge(const std::string& forged) const {
+    constexpr std::size_t kPage = 16384;
+    std::fstream file(File(), std::ios::binary | std::ios::in | std::ios::out);
+    for (std::size_t at = kPage; at < forged.size(); at += kPage) {
+      if (forged.compare(at, kPage, sound_, at, kPage) == 0) continue;
+      file.seekp(static_cast<std::streamoff>(at)).write(forged.data() + at, kPage);
+    }
+    ASSERT_TRUE(file.flush());
+  }
+
   void ExpectRefused(const Passphrase& passphrase = None()) {
     for (const Access access : {Access::kWrite, Access::kUnseal}) {
       const auto vault = Vault::Open(files_, home_, access, passphrase);
@@ -310,15 +321,6 @@ TEST_F(BentVaultTest, WhatChangesBehindTheCheckIsNotSealed) {
           [](StoredRelease&) {});
   Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
   const std::string forged = ReadAll(File());
-  const auto forge = [&] {
-    constexpr std::size_t kPage = 16384;
-    std::fstream file(File(), std::ios::binary | std::ios::in | std::ios::out);
-    for (std::size_t at = kPage; at < forged.size(); at += kPage) {
-      if (forged.compare(at, kPage, sound_, at, kPage) == 0) continue;
-      file.seekp(static_cast<std::streamoff>(at)).write(forged.data() + at, kPage);
-    }
-    ASSERT_TRUE(file.flush());
-  };
   const std::string large(std::size_t{60} << 20, 'x');
   for (const bool erased : {false, true}) {
     SCOPED_TRACE(erased);
@@ -334,19 +336,75 @@ TEST_F(BentVaultTest, WhatChangesBehindTheCheckIsNotSealed) {
     ASSERT_VALUE(seal.Write([&]() -> Status {
       REISSUE_TRY(PutSecret(**database, *keys, 2, "one", large, std::size_t{20} << 20));
       REISSUE_TRY(PutSecret(**database, *keys, 2, "two", large, std::size_t{64} << 20));
-      if (!erased) forge();
+      if (!erased) Forge(forged);
       return Ok();
     }));
     if (erased) {
       ASSERT_VALUE((*database)->Run("PRAGMA wal_checkpoint(TRUNCATE)"));
       ASSERT_VALUE(seal.Write([&]() -> Status {
         REISSUE_TRY(DeleteRelease(**database, 2));
-        forge();
+        Forge(forged);
         return Ok();
       }));
     }
     database = Error{};
     ExpectRefused();
+  }
+}
+
+// What is long fills the memory; what was checked is read from there all the same.
+TEST_F(BentVaultTest, WhatChangesBehindTheCheckIsNotRead) {
+  constexpr std::uint32_t kReleases = 300;
+  MakeSeries();
+  const auto record = [](std::uint32_t number) {
+    StoredRelease release;
+    release.record.number = number;
+    release.record.digest = io::Digest(std::to_string(number));
+    release.record.certificate = std::string(15'000, 'c');
+    return release;
+  };
+  const auto with_keys = [&](Database::Mode mode, const auto& body) {
+    auto database = Database::Open(File(), mode);
+    ASSERT_VALUE(database);
+    const Header header = *LoadHeader(**database);
+    const auto key = UnwrapKey(header.key, None(), header.id, "");
+    const auto keys = KeyRing::Make(*key, header.id);
+    ASSERT_VALUE(keys);
+    Seal seal(**database, &*keys);
+    body(**database, seal);
+  };
+  with_keys(Database::Mode::kWrite, [&](Database& database, Seal& seal) {
+    ASSERT_VALUE(seal.Write([&]() -> Status {
+      for (std::uint32_t number = 3; number <= kReleases; ++number) {
+        REISSUE_TRY(InsertRelease(database, record(number)));
+        REISSUE_TRY(MarkPublished(database, number));
+      }
+      return Ok();
+    }));
+  });
+  Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+  sound_ = ReadAll(File());
+  with_keys(Database::Mode::kWrite, [&](Database& database, Seal&) {
+    ASSERT_VALUE(database.Run("DELETE FROM releases WHERE number = 3"));
+    StoredRelease other = record(3);
+    other.record.digest = io::Digest("other");
+    ASSERT_VALUE(InsertRelease(database, other));
+    ASSERT_VALUE(MarkPublished(database, 3));
+  });
+  Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+  const std::string forged = ReadAll(File());
+  ASSERT_EQ(forged.size(), sound_.size());
+  for (const auto mode : {Database::Mode::kRead, Database::Mode::kWrite}) {
+    Restore();
+    with_keys(mode, [&](Database& database, Seal& seal) {
+      const auto releases = seal.Read([&] {
+        Forge(forged);
+        return LoadReleases(database);
+      });
+      ASSERT_VALUE(releases);
+      ASSERT_EQ(releases->size(), kReleases);
+      EXPECT_EQ((*releases)[2].record.digest, record(3).record.digest);
+    });
   }
 }
 

@@ -160,10 +160,10 @@ Status Database::Configure(Mode mode) {
           "PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON"));
   // State is large, and written and read as a whole: larger pages are fewer calls.
   if (mode == Mode::kBuild) return Run("PRAGMA page_size = 16384; PRAGMA journal_mode = MEMORY");
-  if (mode != Mode::kWrite) return Ok();
   // Opening reads every page; a state that was read so need not be read again to be taken, or to be
-  // erased.
+  // erased. And what a seal was checked with stays as it was then, whatever becomes of the file.
   REISSUE_TRY(KeepPages(kUsually));
+  if (mode != Mode::kWrite) return Ok();
   const std::string journal = REISSUE_TRY(QueryText("PRAGMA journal_mode = WAL"));
   if (journal == "wal") return Ok();
   return MachineError(Place{.file = path_, .line = {}, .byte = {}, .column = {}},
