@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "reissue/io/interrupt.h"
+
 namespace reissue::cli {
 
 Result<std::unique_ptr<Sink>> Sink::Open(Session& session, const std::string& path, bool replace) {
@@ -15,6 +17,7 @@ Result<std::unique_ptr<Sink>> Sink::Open(Session& session, const std::string& pa
   sink->path_ = path;
   sink->replace_ = replace;
   sink->temporary_ = io::TemporaryNameFor(path);
+  io::RemoveOnInterrupt(sink->temporary_);
   sink->file_ = REISSUE_TRY(files.Create(sink->temporary_, /*owner_only=*/false));
   return sink;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Where a long output goes: standard output as it comes, or a file that exists whole or not at all
-// (a temporary beside it, renamed at the end). Belongs to one thread.
+// (a temporary beside it, renamed at the end, and removed where a signal ends the program before).
+// Belongs to one thread.
 
 #include <memory>
 #include <string>

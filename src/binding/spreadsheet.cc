@@ -11,7 +11,44 @@
 namespace reissue::binding {
 namespace {
 
+// What a formula begins with; where East Asian scripts are written, also in full width.
+struct Sign {
+  std::string_view text;
+  char plain;
+};
+constexpr Sign kSigns[] = {{"=", '='},   {"+", '+'},  {"-", '-'},  {"@", '@'},  {"\t", '\t'},
+                           {"\r", '\r'}, {"＝", '='}, {"＋", '+'}, {"－", '-'}, {"＠", '@'}};
+
+// Some spreadsheets drop what cannot be seen at the beginning of a cell.
+std::string_view WithoutBlanks(std::string_view cell) {
+  constexpr std::string_view kBlanks[] = {" ",
+                                          "\xC2\xA0",
+                                          "\xE2\x80\x80",
+                                          "\xE2\x80\x81",
+                                          "\xE2\x80\x82",
+                                          "\xE2\x80\x83",
+                                          "\xE2\x80\x84",
+                                          "\xE2\x80\x85",
+                                          "\xE2\x80\x86",
+                                          "\xE2\x80\x87",
+                                          "\xE2\x80\x88",
+                                          "\xE2\x80\x89",
+                                          "\xE2\x80\x8A",
+                                          "\xE2\x80\x8B",
+                                          "\xE2\x80\xAF",
+                                          "\xE3\x80\x80",
+                                          "\xEF\xBB\xBF"};
+  const auto begins = [&](std::string_view blank) { return cell.starts_with(blank); };
+  for (const std::string_view* blank;
+       (blank = std::ranges::find_if(kBlanks, begins)) != std::end(kBlanks);) {
+    cell.remove_prefix(blank->size());
+  }
+  return cell;
+}
+
 bool IsNumber(std::string_view text) {
+  // Infinity and what is no number have names, and names are those of cells.
+  if (text.find_first_not_of("0123456789.,eE+-") != std::string_view::npos) return false;
   if (text.starts_with('+')) text.remove_prefix(1);
   double number = 0;
   const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -55,20 +92,37 @@ std::string WithoutControls(std::string_view cell) {
 // What some spreadsheet may take for the end of a cell, within one that is in quotes for others.
 constexpr std::string_view kEnds = ";\t\n\r";
 
-// Whether that is a formula where a cell begins behind an end; quotes may open it.
+// Whether that is a formula where a cell begins behind an end; quotes may open it. The last label
+// of a list of ours, {a; -5}, may be a number.
 bool IsFormulaBehind(std::string_view part) {
-  return RiskOf(part.substr(std::min(part.find_first_not_of('"'), part.size()))) ==
-         CellRisk::kFormula;
+  for (std::size_t size = part.size() + 1; part.size() < size;) {
+    size = part.size();
+    part = WithoutBlanks(part.substr(std::min(part.find_first_not_of('"'), part.size())));
+  }
+  if (part.ends_with('}')) part.remove_suffix(1);
+  return RiskOf(part) == CellRisk::kFormula;
+}
+
+// By a first line of that kind a spreadsheet knows where cells end.
+bool TellsWhereCellsEnd(std::string_view name) {
+  constexpr std::string_view kWord = "sep=";
+  const auto same = [](char a, char b) { return a == b || a == b - 'a' + 'A'; };
+  return name.size() > kWord.size() &&
+         std::ranges::equal(name.substr(0, kWord.size()), kWord, same);
 }
 
 }  // namespace
 
 CellRisk RiskOf(std::string_view cell) {
   if (HasControl(cell)) return CellRisk::kControl;
-  if (cell.size() < 2 || std::string_view("=+-@\t\r").find(cell[0]) == std::string_view::npos) {
-    return CellRisk::kNone;
+  const std::string_view text = WithoutBlanks(cell);
+  for (const Sign& sign : kSigns) {
+    if (!text.starts_with(sign.text)) continue;
+    const std::string_view behind = text.substr(sign.text.size());
+    if (behind.empty() || IsNumber(sign.plain + std::string(behind))) return CellRisk::kNone;
+    return CellRisk::kFormula;
   }
-  return IsNumber(cell) ? CellRisk::kNone : CellRisk::kFormula;
+  return CellRisk::kNone;
 }
 
 void CellRisks::Add(const std::string& column, std::string_view cell, std::uint64_t times) {
@@ -186,7 +240,8 @@ Result<NeutralCopy> CopyForSpreadsheets(const std::string& path, Context& contex
   };
   for (std::size_t c = 0; c < width; ++c) {
     const Column& column = file.table[ColumnId(c)];
-    const std::string name = NeutralCell(column.name());
+    std::string name = NeutralCell(column.name());
+    if (c == 0 && TellsWhereCellsEnd(name)) name.insert(0, 1, '\'');
     copy.cells += name != column.name();
     put(c, field_of(name));
     for (const std::string_view value : column.dictionary().strings()) {

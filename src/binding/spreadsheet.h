@@ -19,7 +19,9 @@ namespace reissue::binding {
 
 enum class CellRisk { kNone, kFormula, kControl };
 
-// A formula begins with = + - @ or a tab; numbers (-5, +3.2) are none, and a sign alone is none.
+// A formula begins with = + - @, in full width too, or a tab, whatever blanks are before it;
+// numbers
+// (-5, +3.2) are none, and a sign alone is none.
 // Line ends and tabs inside a cell are no control characters.
 CellRisk RiskOf(std::string_view cell);
 

@@ -48,6 +48,23 @@ TEST(NeutralCell, NoCellRunsAndTheOthersStay) {
                                                         {"x\x7f", "x␡"},
                                                         {"a\xC2\x9B", "a\xEF\xBF\xBD"},
                                                         {"Größe", "Größe"},
+                                                        {" =1+1", "' =1+1"},
+                                                        {"\xC2\xA0=1+1", "'\xC2\xA0=1+1"},
+                                                        {"\xEF\xBB\xBF=1+1", "'\xEF\xBB\xBF=1+1"},
+                                                        {"a; =1+1", "a;' =1+1"},
+                                                        {"a;\" =1\"", "a;'\" =1\""},
+                                                        {"{a; =b}", "{a;' =b}"},
+                                                        {"＝1+1", "'＝1+1"},
+                                                        {"＠SUM(1)", "'＠SUM(1)"},
+                                                        {"　＋A1", "'　＋A1"},
+                                                        {"a;－A1", "a;'－A1"},
+                                                        {"－5", "－5"},
+                                                        {"－", "－"},
+                                                        {" -5", " -5"},
+                                                        {"-inf", "'-inf"},
+                                                        {"+infinity", "'+infinity"},
+                                                        {"-nan(A1)", "'-nan(A1)"},
+                                                        {"-1e5", "-1e5"},
                                                         {"[-5,3)", "[-5,3)"},
                                                         {"-5", "-5"},
                                                         {"", ""}}) {
@@ -58,7 +75,7 @@ TEST(NeutralCell, NoCellRunsAndTheOthersStay) {
 // Whatever the text: nothing in it is a risk any more, also where it is cut at an end.
 TEST(NeutralCell, IsNeutralAndStaysSo) {
   Random random = Random::Seeded(1);
-  constexpr std::string_view kSigns = "=+-@;\t\n\r\"'a5,\x1b\x7f ";
+  constexpr std::string_view kSigns = "=+-@;\t\n\r\"'a5,\x1b\x7f }";
   for (int round = 0; round < 20000; ++round) {
     std::string cell;
     for (std::uint64_t n = random.Below(8); n > 0; --n) cell += kSigns[random.Below(kSigns.size())];
@@ -68,7 +85,9 @@ TEST(NeutralCell, IsNeutralAndStaysSo) {
     for (std::size_t at = 0; (at = neutral.find_first_of(";\t\n\r", at)) != std::string::npos;) {
       ++at;
       const std::size_t end = neutral.find_first_of(";\t\n\r", at);
-      ASSERT_EQ(RiskOf(std::string_view(neutral).substr(at, end - at)), CellRisk::kNone) << cell;
+      std::string_view part = std::string_view(neutral).substr(at, end - at);
+      if (part.ends_with('}')) part.remove_suffix(1);  // {a; -5} is a label of ours
+      ASSERT_EQ(RiskOf(part), CellRisk::kNone) << cell;
     }
   }
 }
@@ -110,6 +129,21 @@ TEST_F(SpreadsheetTest, ACopyOfAFileHasItsRowsInTheirOrder) {
   EXPECT_EQ(text, "\xEF\xBB\xBFjob,'=note,n\nnurse,'=1+1,1\n\"cook, chef\",,-2\nnurse,a;'=1,3\n");
   EXPECT_EQ(copy->rows, 3u);
   EXPECT_EQ(copy->cells, 3u);
+}
+
+// To a spreadsheet a first line `sep=x` says that cells end at every x.
+TEST_F(SpreadsheetTest, ACopyDoesNotSayWhereCellsEnd) {
+  for (const std::string name : {"sep=x", "SEP=x"}) {
+    std::string text;
+    const auto copy = CopyForSpreadsheets(Write("r.csv", "\"" + name + "\"\nax=1+1\n"), context_,
+                                          [&](std::string_view piece) {
+                                            text += piece;
+                                            return Ok();
+                                          });
+    ASSERT_TRUE(copy) << copy.error().ToString();
+    EXPECT_EQ(text, "\xEF\xBB\xBF'" + name + "\nax=1+1\n");
+    EXPECT_EQ(copy->cells, 1u);
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "reissue/core/collect_cells.h"
+#include "reissue/core/random.h"
 #include "reissue/core/result.h"
 
 namespace reissue {
@@ -83,7 +84,7 @@ class Counter {
   static constexpr std::size_t kStart = 256, kAtOnce = 64;
 
   std::uint64_t HashOf(const std::uint64_t* key) const {
-    std::uint64_t hash = key[0];
+    std::uint64_t hash = key[0] ^ seed_;
     for (std::size_t w = 1; w < words_; ++w) hash = Mix(hash) ^ key[w];
     return Mix(hash);
   }
@@ -115,6 +116,7 @@ class Counter {
   }
 
   std::size_t words_;
+  std::uint64_t seed_ = ProcessSeed();  // nobody makes a table of which all keys collide
   std::size_t size_ = 0;
   std::vector<std::uint32_t> slots_;
   std::vector<std::uint64_t> keys_;

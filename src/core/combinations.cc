@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 
+#include "reissue/core/random.h"
 #include "reissue/core/result.h"
 
 namespace reissue {
@@ -66,7 +67,8 @@ class Layout {
   // The highest of the wanted bits, as many as there are in the last word.
   unsigned Take(std::size_t column, unsigned wanted) {
     if (free_ == 0) {
-      odd_.push_back(Blend(odd_.size() + 1) | 1u);
+      // Not known to whoever makes a table, who could make combinations that collide otherwise.
+      odd_.push_back(Blend(ProcessSeed() + odd_.size()) | 1u);
       free_ = kWordBits;
     }
     const unsigned bits = std::min(free_, wanted);

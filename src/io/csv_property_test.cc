@@ -412,6 +412,59 @@ TEST(CsvTwin, BothReadersAgreeOnLinesThatComeAgain) {
   }
 }
 
+// A pipe hands over what there is. What is read and not yet digested lies in a piece that another
+// one follows.
+class FewBytesAtOnce : public MemoryFileSystem {
+ public:
+  Result<std::unique_ptr<ByteStream>> Stream(const std::string& path) override {
+    return std::unique_ptr<ByteStream>(std::make_unique<Few>(Get(path)));
+  }
+
+ private:
+  class Few : public ByteStream {
+   public:
+    explicit Few(std::string text)
+        : text_(std::move(text)), random_(Random::Seeded(text_.size())) {}
+    Result<std::size_t> Read(char* to, std::size_t room) override {
+      const std::size_t some = std::min<std::size_t>(room, 1 + random_.Below(40));
+      const std::size_t got = text_.copy(to, some, at_);
+      at_ += got;
+      return got;
+    }
+
+   private:
+    std::string text_;
+    Random random_;
+    std::size_t at_ = 0;
+  };
+};
+
+TEST(CsvTwin, WhatComesByFewBytesIsCountedAndDigestedTheSame) {
+  Random random = Random::Seeded(10);
+  static ThreadPool pools[] = {ThreadPool(1), ThreadPool(3)};
+  for (int round = 0; round < Rounds(300); ++round) {
+    const std::string text = RepetitiveText(random);
+    FewBytesAtOnce files;
+    files.Put("t", text);
+    internal::CountTuning tuning{{random.Below(4), 64, false}, 1 + random.Below(300), 1 << 20};
+    tuning.lines = kLineTunings[random.Below(std::size(kLineTunings))];
+    ThreadPool& pool = pools[random.Below(2)];
+    Progress progress;
+    const auto rows = ReadCsv(files, "t", {}, pool, progress);
+    auto stream = internal::StreamCsvTuned(files, "t", {}, pool, progress, tuning);
+    ASSERT_TRUE(stream) << text;
+    const auto counted = (*stream)->Count({"a", "b"});
+    ASSERT_EQ(rows.has_value(), counted.has_value()) << text;
+    if (!rows) {
+      EXPECT_EQ(rows.error().ToString(), counted.error().ToString()) << text;
+      continue;
+    }
+    EXPECT_EQ(CountRows(rows->table, {}), CountRows(counted->table, {})) << text;
+    EXPECT_EQ(counted->digest, Digest(text));
+    EXPECT_EQ(counted->fingerprint, FingerprintOf(text));
+  }
+}
+
 TEST(CsvTwin, BothReadersAgreeOnRandomSmallTexts) {
   constexpr std::string_view kAlphabet = "ab,;\"\n\r #?\t";
   constexpr std::string_view kBeginnings[] = {

@@ -4,8 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "reissue/core/random.h"
+#include "reissue/ledger/pieces.h"
 #include "reissue/ledger/records.h"
 #include "reissue/ledger/seal.h"
+#include "rounds.h"
 #include "vault_fixture.h"
 
 namespace reissue::ledger {
@@ -59,6 +64,17 @@ class BentVaultTest : public VaultTest {
     if (last.published) {
       ASSERT_VALUE(MarkPublished(**database, 2));
     }
+  }
+
+  // Writes the pages of another file that are not those of the sound one.
+  void Forge(const std::string& forged) const {
+    constexpr std::size_t kPage = 16384;
+    std::fstream file(File(), std::ios::binary | std::ios::in | std::ios::out);
+    for (std::size_t at = kPage; at < forged.size(); at += kPage) {
+      if (forged.compare(at, kPage, sound_, at, kPage) == 0) continue;
+      file.seekp(static_cast<std::streamoff>(at)).write(forged.data() + at, kPage);
+    }
+    ASSERT_TRUE(file.flush());
   }
 
   void ExpectRefused(const Passphrase& passphrase = None()) {
@@ -169,6 +185,16 @@ TEST_F(BentVaultTest, ChecksumsThatFitAreNotEnough) {
   }
   Restore();
   EXPECT_VALUE(OpenToWrite());
+}
+
+// He may have written all of it in another encoding, which is one more way to say the same.
+TEST_F(BentVaultTest, TextsOfAnotherEncodingAreReadWhereTheyAre) {
+  const auto database = Database::InMemory("vault.db", "");
+  ASSERT_VALUE(database);
+  ASSERT_VALUE((*database)->Run("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (x)"));
+  const auto text = (*database)->QueryText("SELECT 'what lies here'");
+  ASSERT_VALUE(text);
+  EXPECT_EQ(*text, "what lies here");
 }
 
 // A row that is written back as it was is no change.
@@ -285,6 +311,157 @@ TEST_F(BentVaultTest, OnlyNamesOfTemporariesAreRemoved) {
   }
   EXPECT_VALUE(OpenToWrite());
   EXPECT_EQ(ReadAll(precious), "of somebody else");
+}
+
+// He waits until so much was written, or erased, that what was checked may have gone from memory.
+TEST_F(BentVaultTest, WhatChangesBehindTheCheckIsNotSealed) {
+  MakeSeries();
+  WriteAll(Target("precious"), "of somebody else");
+  Rewrite([](Header& h) { h.policy.text.replace(h.policy.text.find("k = 5"), 5, "k = 1"); },
+          [](StoredRelease&) {});
+  Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+  const std::string forged = ReadAll(File());
+  const std::string large(std::size_t{60} << 20, 'x');
+  for (const bool erased : {false, true}) {
+    SCOPED_TRACE(erased);
+    Restore();
+    ASSERT_EQ(forged.size(), sound_.size());
+    auto database = Database::Open(File(), Database::Mode::kWrite);
+    ASSERT_VALUE(database);
+    const Header header = *LoadHeader(**database);
+    const auto key = UnwrapKey(header.key, None(), header.id, "");
+    const auto keys = KeyRing::Make(*key, header.id);
+    ASSERT_VALUE(keys);
+    Seal seal(**database, &*keys);
+    ASSERT_VALUE(seal.Write([&]() -> Status {
+      REISSUE_TRY(PutSecret(**database, *keys, 2, "one", large, std::size_t{20} << 20));
+      REISSUE_TRY(PutSecret(**database, *keys, 2, "two", large, std::size_t{64} << 20));
+      if (!erased) Forge(forged);
+      return Ok();
+    }));
+    if (erased) {
+      ASSERT_VALUE((*database)->Run("PRAGMA wal_checkpoint(TRUNCATE)"));
+      ASSERT_VALUE(seal.Write([&]() -> Status {
+        REISSUE_TRY(DeleteRelease(**database, 2));
+        Forge(forged);
+        return Ok();
+      }));
+    }
+    database = Error{};
+    ExpectRefused();
+  }
+}
+
+// What is long fills the memory; what was checked is read from there all the same.
+TEST_F(BentVaultTest, WhatChangesBehindTheCheckIsNotRead) {
+  constexpr std::uint32_t kReleases = 300;
+  MakeSeries();
+  const auto record = [](std::uint32_t number) {
+    StoredRelease release;
+    release.record.number = number;
+    release.record.digest = io::Digest(std::to_string(number));
+    release.record.certificate = std::string(15'000, 'c');
+    return release;
+  };
+  const auto with_keys = [&](Database::Mode mode, const auto& body) {
+    auto database = Database::Open(File(), mode);
+    ASSERT_VALUE(database);
+    const Header header = *LoadHeader(**database);
+    const auto key = UnwrapKey(header.key, None(), header.id, "");
+    const auto keys = KeyRing::Make(*key, header.id);
+    ASSERT_VALUE(keys);
+    Seal seal(**database, &*keys);
+    body(**database, seal);
+  };
+  with_keys(Database::Mode::kWrite, [&](Database& database, Seal& seal) {
+    ASSERT_VALUE(seal.Write([&]() -> Status {
+      for (std::uint32_t number = 3; number <= kReleases; ++number) {
+        REISSUE_TRY(InsertRelease(database, record(number)));
+        REISSUE_TRY(MarkPublished(database, number));
+      }
+      return Ok();
+    }));
+  });
+  Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+  sound_ = ReadAll(File());
+  with_keys(Database::Mode::kWrite, [&](Database& database, Seal&) {
+    ASSERT_VALUE(database.Run("DELETE FROM releases WHERE number = 3"));
+    StoredRelease other = record(3);
+    other.record.digest = io::Digest("other");
+    ASSERT_VALUE(InsertRelease(database, other));
+    ASSERT_VALUE(MarkPublished(database, 3));
+  });
+  Meddle("PRAGMA wal_checkpoint(TRUNCATE)");
+  const std::string forged = ReadAll(File());
+  ASSERT_EQ(forged.size(), sound_.size());
+  for (const auto mode : {Database::Mode::kRead, Database::Mode::kWrite}) {
+    Restore();
+    with_keys(mode, [&](Database& database, Seal& seal) {
+      const auto releases = seal.Read([&] {
+        Forge(forged);
+        return LoadReleases(database);
+      });
+      ASSERT_VALUE(releases);
+      ASSERT_EQ(releases->size(), kReleases);
+      EXPECT_EQ((*releases)[2].record.digest, record(3).record.digest);
+    });
+  }
+}
+
+// He changes bytes of the file, whatever they are, while it is open: what is said of it afterwards
+// is what was recorded, or that it is damaged.
+TEST_F(BentVaultTest, BytesThatChangeWhileItIsOpenAreNotBelieved) {
+  Random random = Random::Seeded(3);
+  int refused = 0, opened = 0, published = 0;
+  for (int round = 0; round < Rounds(150); ++round) {
+    SCOPED_TRACE(round);
+    std::filesystem::remove_all(root_);
+    std::filesystem::create_directory(root_);
+    MakeSeries();
+    const std::string older = ReadAll(first_);
+    std::map<std::string, std::string> secrets = {
+        {"state", "second"}, {"series/1", "one"}, {"series/2", "two"}};
+    const auto is_sound = [&](Vault& vault, std::size_t releases) {
+      if (const auto history = vault.History()) {
+        EXPECT_EQ(history->size(), releases);
+        for (const ReleaseRecord& record : *history) {
+          const std::string name = "R" + std::to_string(record.number) + ".csv";
+          EXPECT_EQ(record.digest, io::Digest("content of " + name));
+        }
+      }
+      for (const auto& [name, content] : secrets) {
+        const auto secret = vault.Unseal(name);
+        EXPECT_TRUE(!secret || *secret == content) << name;
+      }
+    };
+    auto vault = OpenToWrite();
+    ASSERT_VALUE(vault);
+    if (random.Below(2) == 0) is_sound(*vault, 2);
+    std::string bent = sound_;
+    for (std::uint64_t n = 1 + random.Below(4); n > 0; --n) {
+      const std::size_t at = random.Below(bent.size()), page = at / 4096 * 4096;
+      const std::uint64_t kind = random.Below(5);
+      if (kind < 2) bent[at] = static_cast<char>(bent[at] ^ (1 << random.Below(8)));
+      if (kind == 2) bent.replace(page, 4096, 4096, '\0');
+      if (kind == 3)
+        bent.replace(page, 4096, sound_, random.Below(bent.size()) / 4096 * 4096, 4096);
+      if (kind == 4 && page < older.size()) bent.replace(page, 4096, older, page, 4096);
+    }
+    std::fstream(File(), std::ios::binary | std::ios::in | std::ios::out) << bent;
+    if (random.Below(2) == 0) is_sound(*vault, 2);
+    (void)Publish(*vault, "R3.csv", {{"state", "third"}});
+    const bool third = std::filesystem::exists(Target("R3.csv"));
+    published += third;
+    if (third) secrets["state"] = "third";
+    vault = Error{};
+    vault = OpenToWrite();
+    refused += !vault;
+    opened += vault.has_value();
+    if (vault) is_sound(*vault, third ? 3 : 2);
+  }
+  EXPECT_GT(refused, LeastSeen(20));
+  EXPECT_GT(published, LeastSeen(20));
+  EXPECT_GT(opened, LeastSeen(5));
 }
 
 // A policy that was changed is sealed with the release that was made under it: who has not the key

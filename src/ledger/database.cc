@@ -88,8 +88,9 @@ Status Statement::Finish() {
 }
 
 std::string_view Statement::View(int column) const {
-  const void* data = sqlite3_column_blob(statement_.get(), column);
+  // The size first: of a text in another encoding it is asked for by converting it, elsewhere.
   const int size = sqlite3_column_bytes(statement_.get(), column);
+  const void* data = sqlite3_column_blob(statement_.get(), column);
   return data == nullptr
              ? std::string_view("")  // libraries want a place for nothing, too
              : std::string_view(static_cast<const char*>(data), static_cast<std::size_t>(size));
@@ -159,15 +160,19 @@ Status Database::Configure(Mode mode) {
           "PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON"));
   // State is large, and written and read as a whole: larger pages are fewer calls.
   if (mode == Mode::kBuild) return Run("PRAGMA page_size = 16384; PRAGMA journal_mode = MEMORY");
-  if (mode != Mode::kWrite) return Ok();
   // Opening reads every page; a state that was read so need not be read again to be taken, or to be
-  // erased.
-  REISSUE_TRY(Run("PRAGMA cache_size = -16384"));
+  // erased. And what a seal was checked with stays as it was then, whatever becomes of the file.
+  REISSUE_TRY(KeepPages(kUsually));
+  if (mode != Mode::kWrite) return Ok();
   const std::string journal = REISSUE_TRY(QueryText("PRAGMA journal_mode = WAL"));
   if (journal == "wal") return Ok();
   return MachineError(Place{.file = path_, .line = {}, .byte = {}, .column = {}},
                       "this file system cannot hold a vault: it has no shared memory files",
                       "Keep the vault on a local disk, not on a network drive.");
+}
+
+Status Database::KeepPages(std::size_t bytes) {
+  return Run(fmt::format("PRAGMA cache_size = -{}", bytes >> 10));
 }
 
 Status Database::Run(const std::string& sql) {

@@ -62,6 +62,10 @@ class Database {
   // messages.
   static Result<std::unique_ptr<Database>> InMemory(const std::string& path, std::string bytes);
 
+  // How much of what was read or written last stays in memory and is not read again.
+  static constexpr std::size_t kUsually = std::size_t{16} << 20;
+  Status KeepPages(std::size_t bytes);
+
   // Any number of statements whose rows do not matter.
   Status Run(const std::string& sql);
   Result<Statement> Prepare(const char* sql) const;

@@ -24,6 +24,7 @@ Status PutPieces(Database& database, const KeyRing& keys, SecretPiece piece,
     REISSUE_TRY(piece.index == 1
                     ? InsertSecret(database, piece.release, piece.name, sealed)
                     : InsertPiece(database, piece.release, piece.name, piece.index, sealed));
+    REISSUE_TRY(KeepAtHand(database));
   }
   return Ok();
 }
@@ -52,7 +53,8 @@ Status PutSecret(Database& database, const KeyRing& keys, std::uint32_t release,
       std::max<std::size_t>(1, (content.size() + piece_bytes - 1) / piece_bytes);
   SecretPiece piece{.release = release, .name = name, .history = {}, .index = 1, .count = count};
   if (count > 1) return PutPieces(database, keys, piece, content, piece_bytes);
-  return InsertSecret(database, release, name, keys.Seal(piece, content));
+  REISSUE_TRY(InsertSecret(database, release, name, keys.Seal(piece, content)));
+  return KeepAtHand(database);
 }
 
 Result<bool> AppendSecret(const Database& database, const KeyRing& keys, std::string_view name,

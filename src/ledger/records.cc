@@ -284,6 +284,11 @@ Result<std::string> Contents(const Database& database) {
   return contents;
 }
 
+Status KeepAtHand(const Database& database) {
+  REISSUE_TRY(Contents(database));
+  return Ok();
+}
+
 Result<std::string> LoadSeal(const Database& database) {
   return database.QueryText("SELECT content FROM seal");
 }
@@ -377,13 +382,11 @@ Status MarkPublished(Database& database, std::uint32_t number) {
   Statement mark =
       REISSUE_TRY(database.Prepare("UPDATE releases SET state = 'published' WHERE number = ?"));
   REISSUE_TRY(mark.Number(1, number).Finish());
-  Statement replace =
-      REISSUE_TRY(database.Prepare("DELETE FROM secrets WHERE release < ?1 AND name IN "
-                                   "(SELECT name FROM secrets WHERE release = ?1)"));
-  return replace.Number(1, number).Finish();
+  return EraseSecrets(database, number, Erased::kReplaced);
 }
 
 Status DeleteRelease(Database& database, std::uint32_t number) {
+  REISSUE_TRY(EraseSecrets(database, number, Erased::kItsOwn));
   Statement remove = REISSUE_TRY(database.Prepare("DELETE FROM releases WHERE number = ?"));
   return remove.Number(1, number).Finish();
 }

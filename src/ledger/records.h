@@ -83,6 +83,9 @@ Status MakePieces(Database& database);
 // From 2 on: the first piece is a secret.
 Status InsertPiece(Database& database, std::uint32_t release, std::string_view name,
                    std::size_t index, const Sealed& sealed);
+// Of the release, or those that its own replace, piece by piece.
+enum class Erased { kItsOwn, kReplaced };
+Status EraseSecrets(Database& database, std::uint32_t release, Erased which);
 // Of the newest published release that has one.
 struct FoundSecret {
   std::uint32_t release = 0;
@@ -107,6 +110,10 @@ Status DropTemporary(Database& database, std::string_view path);
 // Everything above in few bytes: schema, formats, checksums of the rows, states, temporaries, and
 // what makes each secret what it is. Two vaults that differ in anything differ in it.
 Result<std::string> Contents(const Database& database);
+// Looks at all that Contents looks at, so that among what is kept in memory it is what was read
+// last, and goes last. Between the check of a seal and the next seal it is not to be read from the
+// file.
+Status KeepAtHand(const Database& database);
 // What the data key made of the contents last; empty: nothing yet.
 Result<std::string> LoadSeal(const Database& database);
 Status PutSeal(Database& database, std::string_view seal);

@@ -6,6 +6,9 @@ namespace reissue::ledger {
 namespace {
 
 constexpr char kPurpose[] = "vault";
+// Whatever is oldest goes first; so beside a piece that was written since, what was looked at
+// before it stays.
+constexpr std::size_t kPieceAndContents = std::size_t{96} << 20;
 
 Error BentError(const std::string& path) {
   return DamagedError(path,
@@ -43,6 +46,7 @@ Status Seal::BeginReading() {
 void Seal::EndReading() { (void)database_.Run("ROLLBACK"); }
 
 Status Seal::Write(const std::function<Status()>& body) {
+  REISSUE_TRY(database_.KeepPages(kPieceAndContents));
   const Status status = database_.InTransaction([&]() -> Status {
     REISSUE_TRY(Check());
     REISSUE_TRY(body());
@@ -50,6 +54,8 @@ Status Seal::Write(const std::function<Status()>& body) {
   });
   // Whether a failed transaction is on the disk is not known.
   if (!status) last_.clear();
+  (void)database_.KeepPages(
+      Database::kUsually);  // for want of memory more is kept, which does no harm
   return status;
 }
 

@@ -27,7 +27,10 @@ class Seal {
     EndReading();
     return found;
   }
-  // A transaction: all of `body` or nothing of it, on what was sealed, and sealed afterwards.
+  // A transaction: all of `body` or nothing of it, on what was sealed, and sealed afterwards. What
+  // is sealed is read from memory, not from a file that somebody may have changed since it was
+  // checked: so a body that writes or erases more than a piece calls KeepAtHand after each
+  // (records.h).
   Status Write(const std::function<Status()>& body);
   // Seals what is there now, within a transaction: a vault that has just been made.
   Status Renew();

@@ -17,6 +17,20 @@ CREATE TABLE pieces (
 ) STRICT;
 )sql";
 
+// Of the pieces of a secret, or of itself, one.
+struct Row {
+  std::uint64_t release = 0, piece = 1;
+  std::string name;
+};
+
+Result<std::vector<Row>> RowsOf(const Database& database, const char* sql, std::uint32_t release) {
+  Statement row = REISSUE_TRY(database.Prepare(sql));
+  row.Number(1, release);
+  std::vector<Row> rows;
+  while (REISSUE_TRY(row.Step())) rows.push_back({row.Number(0), row.Number(1), row.Bytes(2)});
+  return rows;
+}
+
 }  // namespace
 
 Result<bool> HasPieces(const Database& database) {
@@ -45,6 +59,38 @@ Status InsertPiece(Database& database, std::uint32_t release, std::string_view n
       "INSERT INTO pieces (release, name, piece, tag, sealed) VALUES (?, ?, ?, ?, ?)"));
   insert.Number(1, release).Text(2, name).Number(3, index).Blob(4, sealed.tag);
   return insert.BlobThatStays(5, sealed.content).Finish();
+}
+
+Status EraseSecrets(Database& database, std::uint32_t release, Erased which) {
+  const bool own = which == Erased::kItsOwn;
+  std::vector<Row> rows;
+  const bool pieces = REISSUE_TRY(HasPieces(database));
+  if (pieces) {
+    rows = REISSUE_TRY(
+        RowsOf(database,
+               own ? "SELECT release, piece, name FROM pieces WHERE release = ?1"
+                   : "SELECT release, piece, name FROM pieces WHERE release < ?1 AND name IN "
+                     "(SELECT name FROM secrets WHERE release = ?1)",
+               release));
+  }
+  for (Row& first : REISSUE_TRY(
+           RowsOf(database,
+                  own ? "SELECT release, 1, name FROM secrets WHERE release = ?1"
+                      : "SELECT release, 1, name FROM secrets WHERE release < ?1 AND name IN "
+                        "(SELECT name FROM secrets WHERE release = ?1)",
+                  release))) {
+    rows.push_back(std::move(first));
+  }
+  for (const Row& row : rows) {
+    Statement erase = REISSUE_TRY(database.Prepare(
+        row.piece == 1 ? "DELETE FROM secrets WHERE release = ? AND name = ?"
+                       : "DELETE FROM pieces WHERE release = ? AND name = ? AND piece = ?"));
+    erase.Number(1, row.release).Text(2, row.name);
+    if (row.piece > 1) erase.Number(3, row.piece);
+    REISSUE_TRY(erase.Finish());
+    REISSUE_TRY(KeepAtHand(database));
+  }
+  return Ok();
 }
 
 Result<std::optional<FoundSecret>> FindSecret(const Database& database, std::string_view name) {
