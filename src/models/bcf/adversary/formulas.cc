@@ -25,8 +25,11 @@ Formulas::Formulas(const Series& series, const Formulas& earlier)
 
 const Pair& Formulas::pair(std::size_t earlier, std::size_t later) const {
   Found& found = *found_[later];
+  // Asked for again and again.
+  if (const Pair* known = found.known[earlier].load(std::memory_order_acquire)) return *known;
   std::call_once(found.solved[earlier], [&] {
     found.pairs[earlier].emplace(Pair::Solve(series_, earlier, later, Compared(earlier, later)));
+    found.known[earlier].store(&*found.pairs[earlier], std::memory_order_release);
   });
   return *found.pairs[earlier];
 }

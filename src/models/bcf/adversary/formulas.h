@@ -4,6 +4,7 @@
 // releases these numbers bound what is left to a target from above and may overstate it. They can
 // prove a breach for a given person, never safety; see the README of the model.
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -71,9 +72,10 @@ class Formulas {
 
   // What was found out about a release and those before it.
   struct Found {
-    explicit Found(std::size_t earlier) : solved(earlier), pairs(earlier) {}
+    explicit Found(std::size_t earlier) : solved(earlier), pairs(earlier), known(earlier) {}
     std::vector<std::once_flag> solved;
     std::vector<std::optional<Pair>> pairs;
+    std::vector<std::atomic<const Pair*>> known;  // of these, once they are
     std::once_flag counted;
     std::vector<std::uint64_t> after_backward;
     // Its cells beside those of an earlier shape (Series::shape), of the first release that has
