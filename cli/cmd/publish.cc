@@ -161,6 +161,7 @@ Result<int> RunPublish(PublishOptions& options, Session& session) {
   request.seed = session.seed;
   request.search = SearchOf(options);
   request.created = REISSUE_TRY(TimeStamp());
+  request.measure_all = session.format == Format::kJson;  // the text does not show it
   if (begun || !options.dry_run) {
     request.passphrase = REISSUE_TRY(AskPassphrase(session, request.vault, options.no_passphrase));
   }

@@ -36,6 +36,9 @@ struct PublishRequest {
   binding::Settings search;           // instead of the policy's: score, search, budget
   bool why = false;                   // say why columns are not finer
   bool refuse_formulas = false;       // and control characters, in what would be published
+  // The report has all that the audit can measure. Otherwise what is promised and certified, which
+  // is the same, and whatever else is at hand.
+  bool measure_all = true;
 };
 
 struct AdoptRequest {

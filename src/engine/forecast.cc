@@ -145,6 +145,7 @@ class Drawing {
                           "Forecast fewer releases, or less growth.");
       }
       contract::PublishRequest publish = request_.publish;
+      publish.measure_all = false;
       publish.out = fmt::format("(forecast {})", i + 1);
       publish.table = publish.out + ".table";
       publish.seed = DeriveSeed(report_.seed, i);

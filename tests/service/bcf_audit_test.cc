@@ -193,6 +193,59 @@ TEST_F(SeriesAuditTest, ExplainsOnePerson) {
   }
 }
 
+// What is certified does not depend on whether all is measured.
+TEST_F(SeriesAuditTest, WhatIsCertifiedIsTheSameEitherWay) {
+  Write("3.csv", Header() + Times("UK,*,Flu", 5) + Times("UK,*,HIV", 4) + Times("France,*,Flu", 4) +
+                     Times("France,*,HIV", 6));
+  const std::vector<std::string> files = {Path("1.csv"), Path("2.csv"), Path("3.csv")};
+  for (const char* guarantee : {"k = 2\n", "k = 5\n", "k = 2\nentropy = 1.2\n",
+                                "k = 2\ndistinct = 2\nalpha = 0.8\n", "k = 2\nt = 0.3\n"}) {
+    const io::Policy policy = PolicyOf(guarantee);
+    const BoundSeries bound = LoadSeries(policy, files, context_).value();
+    const Promise promise = PromiseOf<Promise>(policy);
+    const contract::AuditReport all = AuditSeries(bound, promise, context_).value();
+    const contract::AuditReport certified =
+        AuditSeries(bound, promise, context_, contract::kWorstShown, std::nullopt,
+                    Extent::kCertified)
+            .value();
+    EXPECT_EQ(certified.satisfied, all.satisfied) << guarantee;
+    EXPECT_EQ(certified.rows, all.rows);
+    EXPECT_EQ(certified.exposed, all.exposed) << guarantee;
+    EXPECT_EQ(certified.exposure.singled_out->upper, all.exposure.singled_out->upper);
+    EXPECT_EQ(certified.exposure.value_certain->upper, all.exposure.value_certain->upper);
+    ASSERT_EQ(certified.promises.size(), all.promises.size());
+    for (std::size_t i = 0; i < all.promises.size(); ++i) {
+      EXPECT_EQ(certified.promises[i].measured, all.promises[i].measured) << guarantee << i;
+      EXPECT_EQ(certified.promises[i].kept, all.promises[i].kept) << guarantee << i;
+    }
+    const auto& found = certified.findings.As<SeriesFindings>();
+    EXPECT_EQ(found.exact->lower, all.findings.As<SeriesFindings>().exact->lower);
+    const bool on_pairs = std::string(guarantee).find('\n') + 1 < std::string(guarantee).size();
+    EXPECT_EQ(found.pairs.size(), on_pairs ? 3u : 0u) << guarantee;
+    EXPECT_FALSE(found.formulas.has_value());
+    EXPECT_TRUE(all.findings.As<SeriesFindings>().formulas.has_value());
+  }
+}
+
+TEST_F(SeriesAuditTest, NoSeriesIsCertifiedEitherWay) {
+  Write("3.csv", Header() + Times("Europe,*,Flu", 9) + Times("Europe,*,HIV", 9));
+  const io::Policy policy = PolicyOf("k = 2\n");
+  for (const std::vector<std::string>& order : {std::vector<std::string>{"2.csv", "1.csv", "3.csv"},
+                                                {"1.csv", "3.csv", "2.csv"},
+                                                {"3.csv", "2.csv", "1.csv"}}) {
+    std::vector<std::string> files;
+    for (const std::string& file : order) files.push_back(Path(file));
+    const BoundSeries bound = LoadSeries(policy, files, context_).value();
+    for (const Extent extent : {Extent::kAll, Extent::kCertified}) {
+      const contract::AuditReport audit = AuditSeries(bound, PromiseOf<Promise>(policy), context_,
+                                                      contract::kWorstShown, std::nullopt, extent)
+                                              .value();
+      EXPECT_FALSE(audit.satisfied);
+      EXPECT_EQ(audit.findings.As<SeriesFindings>().verdict, SeriesVerdict::kNotOneSeries);
+    }
+  }
+}
+
 TEST_F(SeriesAuditTest, AdoptedReleasesAreInTheVault) {
   PolicyOf("k = 4\n");
   contract::AdoptRequest request;

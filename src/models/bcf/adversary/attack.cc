@@ -117,8 +117,9 @@ Finding Explain(const Series& series, const Pair& pair, AttackKind kind, std::ui
     std::uint64_t left = 0;
     if (kind == AttackKind::kBackward) {
       left = pair.Newcomers(group);
-      crack.class_earlier = pair.ClassEarlier(group);
-      crack.class_later = pair.ClassLater(group);
+      const Pair::ClassRows rows = pair.RowsOfClass(series, group);
+      crack.class_earlier = rows.earlier;
+      crack.class_later = rows.later;
     } else if (const auto match = background.FindGroup(other, crack.value)) {
       left = attacks_earlier ? pair.Together(series, group, *match)
                              : pair.Together(series, *match, group);

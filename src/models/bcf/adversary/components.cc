@@ -87,13 +87,13 @@ void Components::Join() {
 }
 
 void Components::Classify(Component& component) const {
-  component.first_of_release.assign(series_.size() + 1, 0);
-  for (const std::uint32_t i : component.release_of) ++component.first_of_release[i + 1];
-  std::uint64_t pairs = 0, before = 0;
-  for (std::size_t i = 0; i < series_.size(); ++i) {
-    pairs += before * component.first_of_release[i + 1];
-    before += component.first_of_release[i + 1];
-    component.first_of_release[i + 1] += component.first_of_release[i];
+  std::vector<std::uint32_t>& first = component.first_of_release;
+  first.assign(component.last_release() - component.first_release() + 2, 0);
+  for (const std::uint32_t i : component.release_of) ++first[i - component.first_release() + 1];
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 1; i < first.size(); ++i) {
+    pairs += std::uint64_t{first[i - 1]} * first[i];  // those before, and those of the release
+    first[i] += first[i - 1];
   }
   component.complete =
       component.comparable_pairs == pairs && Joint(component) && CountBorn(component);
@@ -102,8 +102,8 @@ void Components::Classify(Component& component) const {
 bool Components::Joint(const Component& component) const {
   if (series_.pairwise()) return true;
   std::size_t releases = 0;
-  for (std::size_t i = 0; i < series_.size(); ++i) {
-    releases += component.first_of_release[i] < component.first_of_release[i + 1];
+  for (std::size_t i = component.first_release(); i <= component.last_release(); ++i) {
+    releases += !component.members(i).empty();
   }
   if (releases < 3) return true;
   for (std::size_t column = 0; column < series_.columns(); ++column) {
@@ -123,23 +123,20 @@ bool Components::Joint(const Component& component) const {
 // Everybody whom a release tells of is in one of its groups here: birth by birth, what is over.
 // False where that is no number of people, or of people whom another release has no room for.
 bool Components::CountBorn(Component& component) const {
-  const auto has = [&](std::size_t i) {
-    return component.first_of_release[i] < component.first_of_release[i + 1];
-  };
-  component.born.assign(series_.size(), 0);
-  for (std::size_t i = first_birth_; i < series_.size(); ++i) {
+  const auto has = [&](std::size_t i) { return !component.members(i).empty(); };
+  const std::size_t first = component.first_release();
+  component.born.assign(component.last_release() - first + 1, 0);
+  for (std::size_t i = first; i <= component.last_release(); ++i) {
     if (!has(i)) continue;
     std::uint64_t rows = 0, before = 0;
-    for (std::uint32_t m = component.first_of_release[i]; m < component.first_of_release[i + 1];
-         ++m) {
-      rows += component.rows[m];
-    }
-    for (std::size_t birth = history_.first_birth(i); birth < i; ++birth) {
-      before += component.born[birth];
+    const Component::Range members = component.members(i);
+    for (std::uint32_t m = members.begin; m < members.end; ++m) rows += component.rows[m];
+    for (std::size_t birth = std::max(first, history_.first_birth(i)); birth < i; ++birth) {
+      before += component.born[birth - first];
     }
     if (rows < before) return false;
-    component.born[i] = rows - before;
-    if (component.born[i] > 0 && !std::ranges::all_of(history_.releases(i), has)) return false;
+    component.born[i - first] = rows - before;
+    if (rows > before && !std::ranges::all_of(history_.releases(i), has)) return false;
   }
   return true;
 }
@@ -187,8 +184,8 @@ void Components::FindTwins(Component& component, const Adjacency& adjacency) con
   for (std::size_t i = 0; i < series_.size(); ++i) {
     std::unordered_map<std::string_view, std::uint32_t> known;
     std::deque<std::string> with_sets;
-    for (std::uint32_t m = component.first_of_release[i]; m < component.first_of_release[i + 1];
-         ++m) {
+    const Component::Range members = component.members(i);
+    for (std::uint32_t m = members.begin; m < members.end; ++m) {
       const auto row = adjacency.row(m);
       std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size_bytes());
       if (!series_.pairwise()) {

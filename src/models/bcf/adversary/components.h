@@ -20,15 +20,18 @@ namespace reissue::models::bcf::internal {
 // Groups of one component, all of one value. Groups are numbered 0, 1, … in the order of releases.
 struct Component {
   std::uint32_t value = 0;
-  std::vector<std::uint32_t> release_of;        // per member
-  std::vector<std::uint32_t> group_of;          // per member: number in its release
-  std::vector<std::uint64_t> rows;              // per member: of those whom its release tells of
-  std::vector<std::uint32_t> first_of_release;  // members of release i: [first[i], first[i + 1])
+  std::vector<std::uint32_t> release_of;  // per member
+  std::vector<std::uint32_t> group_of;    // per member: number in its release
+  std::vector<std::uint64_t> rows;        // per member: of those whom its release tells of
+  // Of the releases from the first to the last that have members: where those of each begin, and
+  // the end. Most components of a long series are of few releases.
+  std::vector<std::uint32_t> first_of_release;
   std::uint64_t comparable_pairs = 0;
   // All pairs of members of different releases are comparable, and told of somebody in common; all
   // tuples of them have something in common.
   bool complete = false;
-  std::vector<std::uint64_t> born;  // complete: people per birth, in every world
+  // Complete: people per birth, from the first release that has members on, in every world.
+  std::vector<std::uint64_t> born;
 
   // Twins: members of one release that are comparable with the same members of the others, and have
   // the same label in columns of sets. People may change places among twins, so the program knows
@@ -47,6 +50,22 @@ struct Component {
   std::vector<std::uint32_t> tuples;                         // kinds
   std::unordered_map<std::string, std::uint32_t> variables;  // birth and kinds → variable
   std::vector<Program::Wish> wishes;
+
+  std::size_t first_release() const { return release_of.front(); }
+  std::size_t last_release() const { return release_of.back(); }
+  struct Range {
+    std::uint32_t begin = 0, end = 0;
+    bool empty() const { return begin == end; }
+  };
+  Range members(std::size_t release) const {
+    if (release < first_release() || release > last_release()) return {};
+    const std::size_t at = release - first_release();
+    return {first_of_release[at], first_of_release[at + 1]};
+  }
+  std::uint64_t born_in(std::size_t release) const {
+    const std::size_t at = release - first_release();
+    return release >= first_release() && at < born.size() ? born[at] : 0;
+  }
 };
 
 inline std::string KeyOf(std::uint32_t birth, std::span<const std::uint32_t> kinds) {

@@ -4,7 +4,9 @@
 // releases these numbers bound what is left to a target from above and may overstate it. They can
 // prove a breach for a given person, never safety; see the README of the model.
 
+#include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,8 +33,9 @@ struct SeriesBound {
                                            // is then the least of what was seen
 };
 
-// Solves each pair once, when it is first asked for; safe in several threads. Refers to the series,
-// which must outlive it.
+// Solves each pair once, when it is first asked for, and compares cells once for all pairs of
+// releases that have the same; safe in several threads. Refers to the series, which must outlive
+// it.
 class Formulas {
  public:
   explicit Formulas(const Series& series);
@@ -61,16 +64,24 @@ class Formulas {
 
  private:
   class Walk;
+  std::shared_ptr<const CellComparison> Compared(std::size_t earlier, std::size_t later) const;
+  // By group of a release.
+  const std::vector<std::uint64_t>& AfterBackward(std::size_t release) const;
   std::optional<std::uint64_t> LeastCross(std::size_t birth) const;
   std::optional<std::uint64_t> LeastBackward(std::size_t birth) const;
 
   // What was found out about a release and those before it.
   struct Found {
-    explicit Found(std::size_t earlier) : solved(earlier), pairs(earlier) {}
+    explicit Found(std::size_t earlier) : solved(earlier), pairs(earlier), known(earlier) {}
     std::vector<std::once_flag> solved;
     std::vector<std::optional<Pair>> pairs;
+    std::vector<std::atomic<const Pair*>> known;  // of these, once they are
     std::once_flag counted;
     std::vector<std::uint64_t> after_backward;
+    // Its cells beside those of an earlier shape (Series::shape), of the first release that has
+    // them: a candidate's own are not those of another one.
+    std::mutex comparing;
+    std::map<std::size_t, std::shared_ptr<const CellComparison>> compared;
   };
 
   const Series& series_;

@@ -87,49 +87,98 @@ std::optional<Classes> ByComparing(const Series& series, std::size_t earlier, st
   return classes;
 }
 
-// The rows of one value in one class.
-struct ClassRows {
-  std::uint64_t earlier = 0, later = 0;
-};
-using RowsOfClasses = std::unordered_map<std::uint64_t, ClassRows>;
-
 std::uint64_t Join(std::uint64_t high, std::uint64_t low) { return high << 32 | low; }
 
+// Numbers that share a class, ascending, one class after the other.
+void Sort(std::span<const std::uint32_t> class_of, std::size_t classes,
+          std::vector<std::size_t>& begin, std::vector<std::uint32_t>& cells) {
+  begin.assign(classes + 1, 0);
+  for (const std::uint32_t number : class_of) ++begin[number + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  cells.resize(class_of.size());
+  std::vector<std::size_t> next = begin;
+  for (std::uint32_t cell = 0; cell < class_of.size(); ++cell) {
+    cells[next[class_of[cell]]++] = cell;
+  }
+}
+
+CellComparison CellByCell(const Series& series, std::size_t earlier, std::size_t later) {
+  const Release& before = series.release(earlier);
+  CellComparison cells;
+  cells.classes = false;
+  cells.later_begin = {0};
+  for (std::uint32_t cell = 0; cell < before.cells(); ++cell) {
+    const auto comparable = series.ComparableCells(later, before.key(cell));
+    cells.class_of_earlier.push_back(cell);
+    cells.later_cells.insert(cells.later_cells.end(), comparable.begin(), comparable.end());
+    cells.later_begin.push_back(cells.later_cells.size());
+  }
+  return cells;
+}
+
 Contradiction Describe(const Series& series, const Pair& pair, std::uint32_t value,
-                       std::span<const std::uint32_t> earlier_class_of,
-                       std::span<const std::uint32_t> later_class_of, std::uint32_t number) {
+                       std::span<const std::uint32_t> earlier,
+                       std::span<const std::uint32_t> later) {
   Contradiction found;
   found.value = value;
-  const auto collect = [&](const Release& release, std::span<const std::uint32_t> class_of,
+  const auto collect = [&](const Release& release, std::span<const std::uint32_t> of_class,
                            std::vector<std::uint32_t>& cells, std::uint64_t& rows) {
-    for (std::uint32_t cell = 0; cell < class_of.size(); ++cell) {
-      if (class_of[cell] != number) continue;
+    for (const std::uint32_t cell : of_class) {
       const auto group = release.FindGroup(cell, value);
       if (!group) continue;
       cells.push_back(cell);
       rows += release.rows_of_group(*group);
     }
   };
-  collect(series.release(pair.earlier()), earlier_class_of, found.earlier_cells,
-          found.earlier_rows);
-  collect(series.release(pair.later()), later_class_of, found.later_cells, found.later_rows);
+  collect(series.release(pair.earlier()), earlier, found.earlier_cells, found.earlier_rows);
+  collect(series.release(pair.later()), later, found.later_cells, found.later_rows);
   return found;
+}
+
+template <typename Work>
+void ForEachGroup(const Release& release, std::span<const std::uint32_t> cells, Work&& work) {
+  for (const std::uint32_t cell : cells) {
+    for (std::size_t g = release.first_group(cell); g < release.last_group(cell); ++g) {
+      work(g, release.value(g));
+    }
+  }
 }
 
 }  // namespace
 
-Pair Pair::Solve(const Series& series, std::size_t earlier, std::size_t later, bool always_flow) {
-  REISSUE_CHECK(earlier < later && later < series.size());
-  Pair pair;
-  pair.earlier_ = earlier;
-  pair.later_ = later;
+CellComparison CellComparison::Of(const Series& series, std::size_t earlier, std::size_t later,
+                                  bool always_flow) {
   const bool global = series.recoding(earlier).global() && series.recoding(later).global();
   std::optional<Classes> classes;
   if (!always_flow) {
     classes = global ? ByEnvelope(series, earlier, later) : ByComparing(series, earlier, later);
   }
-  if (classes) {
-    pair.SolveByClasses(series, std::move(classes->earlier), classes->later, classes->size);
+  if (!classes) return CellByCell(series, earlier, later);
+  CellComparison cells;
+  Sort(classes->earlier, classes->size, cells.earlier_begin, cells.earlier_cells);
+  Sort(classes->later, classes->size, cells.later_begin, cells.later_cells);
+  cells.class_of_earlier = std::move(classes->earlier);
+  cells.class_of_later = std::move(classes->later);
+  return cells;
+}
+
+Pair Pair::Solve(const Series& series, std::size_t earlier, std::size_t later, bool always_flow) {
+  REISSUE_CHECK(earlier < later && later < series.size());
+  return Solve(series, earlier, later,
+               std::make_shared<const CellComparison>(
+                   CellComparison::Of(series, earlier, later, always_flow)));
+}
+
+Pair Pair::Solve(const Series& series, std::size_t earlier, std::size_t later,
+                 std::shared_ptr<const CellComparison> cells) {
+  REISSUE_CHECK(earlier < later && later < series.size());
+  REISSUE_CHECK(cells->class_of_earlier.size() == series.release(earlier).cells());
+  Pair pair;
+  pair.earlier_ = earlier;
+  pair.later_ = later;
+  pair.cells_ = std::move(cells);
+  if (pair.cells_->classes) {
+    pair.SolveByClasses(series);
   } else {
     pair.method_ = Method::kFlow;
     pair.SolveByFlow(series);
@@ -141,53 +190,57 @@ Pair Pair::Solve(const Series& series, std::size_t earlier, std::size_t later, b
   return pair;
 }
 
-void Pair::SolveByClasses(const Series& series, std::vector<std::uint32_t> earlier_class_of,
-                          const std::vector<std::uint32_t>& class_of, std::uint32_t classes) {
+void Pair::SolveByClasses(const Series& series) {
   const Release& before = series.release(earlier_);
   const Release& after = series.release(later_);
-  list_of_ = std::move(earlier_class_of);
-
-  list_begin_.assign(classes + 1, 0);
-  for (const std::uint32_t number : class_of) ++list_begin_[number + 1];
-  for (std::size_t i = 1; i < list_begin_.size(); ++i) list_begin_[i] += list_begin_[i - 1];
-  list_cells_.resize(class_of.size());
-  std::vector<std::size_t> next = list_begin_;
-  for (std::uint32_t cell = 0; cell < class_of.size(); ++cell) {
-    list_cells_[next[class_of[cell]]++] = cell;
-  }
-
-  RowsOfClasses rows;
-  for (std::size_t group = 0; group < before.groups(); ++group) {
-    rows[Join(list_of_[before.cell_of_group(group)], before.value(group))].earlier +=
-        before.rows_of_group(group);
-  }
-  for (std::size_t group = 0; group < after.groups(); ++group) {
-    rows[Join(class_of[after.cell_of_group(group)], after.value(group))].later +=
-        after.rows_of_group(group);
-  }
-  for (const auto& [key, total] : rows) {
-    if (total.earlier <= total.later) continue;
-    contradictions_.push_back(Describe(series, *this, static_cast<std::uint32_t>(key), list_of_,
-                                       class_of, static_cast<std::uint32_t>(key >> 32)));
-  }
-  for (std::size_t group = 0; group < after.groups(); ++group) {
-    const ClassRows& total = rows[Join(class_of[after.cell_of_group(group)], after.value(group))];
-    const std::uint64_t elsewhere = total.later - after.rows_of_group(group);
-    const std::uint64_t older = total.earlier > elsewhere ? total.earlier - elsewhere : 0;
-    newcomers_.push_back(after.rows_of_group(group) - std::min(older, after.rows_of_group(group)));
-    class_earlier_.push_back(total.earlier);
-    class_later_.push_back(total.later);
+  newcomers_.resize(after.groups());
+  std::vector<ClassRows> rows(std::max(before.codes(), after.codes()));  // of one class, by value
+  for (std::size_t number = 0; number + 1 < cells_->later_begin.size(); ++number) {
+    const auto earlier = cells_->Earlier(number), later = cells_->Later(number);
+    ForEachGroup(before, earlier, [&](std::size_t g, std::uint32_t value) {
+      rows[value].earlier += before.rows_of_group(g);
+    });
+    ForEachGroup(after, later, [&](std::size_t g, std::uint32_t value) {
+      rows[value].later += after.rows_of_group(g);
+    });
+    ForEachGroup(after, later, [&](std::size_t g, std::uint32_t value) {
+      const ClassRows& total = rows[value];
+      const std::uint64_t elsewhere = total.later - after.rows_of_group(g);
+      const std::uint64_t older = total.earlier > elsewhere ? total.earlier - elsewhere : 0;
+      newcomers_[g] = after.rows_of_group(g) - std::min(older, after.rows_of_group(g));
+    });
+    ForEachGroup(before, earlier, [&](std::size_t, std::uint32_t value) {
+      if (rows[value].earlier > rows[value].later) {
+        contradictions_.push_back(Describe(series, *this, value, earlier, later));
+      }
+      rows[value] = {};
+    });
+    ForEachGroup(after, later, [&](std::size_t, std::uint32_t value) { rows[value] = {}; });
   }
 }
 
-std::uint64_t Pair::Together(const Series& series, std::size_t earlier_group,
-                             std::size_t later_group) const {
-  if (method_ == Method::kFlow) {
-    const auto found = together_.find(Join(earlier_group, later_group));
-    return found == together_.end() ? 0 : found->second;
-  }
-  return std::min(series.release(earlier_).rows_of_group(earlier_group),
-                  series.release(later_).rows_of_group(later_group));
+Pair::ClassRows Pair::RowsOfClass(const Series& series, std::size_t later_group) const {
+  if (method_ == Method::kFlow) return component_rows_[later_group];
+  const Release& before = series.release(earlier_);
+  const Release& after = series.release(later_);
+  const std::uint32_t number = cells_->class_of_later[after.cell_of_group(later_group)];
+  ClassRows rows;
+  const auto sum = [&](const Release& release, std::span<const std::uint32_t> cells) {
+    std::uint64_t all = 0;
+    for (const std::uint32_t cell : cells) {
+      const auto group = release.FindGroup(cell, after.value(later_group));
+      if (group) all += release.rows_of_group(*group);
+    }
+    return all;
+  };
+  rows.earlier = sum(before, cells_->Earlier(number));
+  rows.later = sum(after, cells_->Later(number));
+  return rows;
+}
+
+std::uint64_t Pair::TogetherByFlow(std::size_t earlier_group, std::size_t later_group) const {
+  const auto found = together_.find(Join(earlier_group, later_group));
+  return found == together_.end() ? 0 : found->second;
 }
 
 std::uint64_t Pair::TogetherInCells(const Series& series, std::size_t earlier_cell,

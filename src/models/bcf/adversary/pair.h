@@ -3,7 +3,9 @@
 // this model say about a pair is read off here. Holds numbers only, and refers to the series while
 // its functions run; immutable once made.
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +30,35 @@ struct Contradiction {
   std::uint64_t later_rows = 0;              // fewer
 };
 
+// Which cells of two releases are comparable. It follows from the cells alone, so all pairs of
+// releases that have these cells can share it. Holds numbers only; immutable once made.
+struct CellComparison {
+  // Cells of both releases fall into classes: each cell of the one is comparable with all cells of
+  // the other in its class, and with no others. Otherwise each earlier cell is a class by itself.
+  bool classes = true;
+  // Per earlier cell its class; the later cells that are comparable with those of each class,
+  // ascending: [later_begin[c], later_begin[c + 1]).
+  std::vector<std::uint32_t> class_of_earlier;
+  std::vector<std::size_t> later_begin;
+  std::vector<std::uint32_t> later_cells;
+  // The earlier cells of each class, likewise, and per later cell its class. Of classes only.
+  std::vector<std::size_t> earlier_begin;
+  std::vector<std::uint32_t> earlier_cells, class_of_later;
+
+  // O(cells · columns) of global recodings, as below of others. `always_flow`: no classes.
+  static CellComparison Of(const Series& series, std::size_t earlier, std::size_t later,
+                           bool always_flow = false);
+
+  std::span<const std::uint32_t> Earlier(std::size_t number) const {
+    return {earlier_cells.data() + earlier_begin[number],
+            earlier_begin[number + 1] - earlier_begin[number]};
+  }
+  std::span<const std::uint32_t> Later(std::size_t number) const {
+    return {later_cells.data() + later_begin[number],
+            later_begin[number + 1] - later_begin[number]};
+  }
+};
+
 // `earlier` < `later` count from 0.
 class Pair {
  public:
@@ -37,6 +68,9 @@ class Pair {
   // do not decide, one flow within its connected component is improved. `always_flow` is for tests.
   static Pair Solve(const Series& series, std::size_t earlier, std::size_t later,
                     bool always_flow = false);
+  // The same where the cells were compared. Classes: O(groups).
+  static Pair Solve(const Series& series, std::size_t earlier, std::size_t later,
+                    std::shared_ptr<const CellComparison> cells);
 
   std::size_t earlier() const { return earlier_; }
   std::size_t later() const { return later_; }
@@ -48,14 +82,17 @@ class Pair {
 
   // The cells of the later release that are comparable with a cell of the earlier one.
   std::span<const std::uint32_t> ComparableCells(std::size_t earlier_cell) const {
-    const std::uint32_t list = list_of_[earlier_cell];
-    return {list_cells_.data() + list_begin_[list], list_begin_[list + 1] - list_begin_[list]};
+    return cells_->Later(cells_->class_of_earlier[earlier_cell]);
   }
 
   // The most rows of one value that can be in both groups at once. The groups must be of the same
   // value and of comparable cells. O(1) expected.
   std::uint64_t Together(const Series& series, std::size_t earlier_group,
-                         std::size_t later_group) const;
+                         std::size_t later_group) const {
+    if (method_ == Method::kFlow) return TogetherByFlow(earlier_group, later_group);
+    return std::min(series.release(earlier_).rows_of_group(earlier_group),
+                    series.release(later_).rows_of_group(later_group));
+  }
   // The sum of that over all values of two comparable cells: what is left for a target in both.
   // O(groups of the two cells).
   std::uint64_t TogetherInCells(const Series& series, std::size_t earlier_cell,
@@ -64,23 +101,25 @@ class Pair {
   // The most rows of a later group that need not be in the earlier release.
   std::uint64_t Newcomers(std::size_t later_group) const { return newcomers_[later_group]; }
   // Rows of the group's value in its envelope class (flow: in its connected component): N1, N2.
-  std::uint64_t ClassEarlier(std::size_t later_group) const { return class_earlier_[later_group]; }
-  std::uint64_t ClassLater(std::size_t later_group) const { return class_later_[later_group]; }
+  struct ClassRows {
+    std::uint64_t earlier = 0, later = 0;
+  };
+  // Classes: O(cells of the class · log groups).
+  ClassRows RowsOfClass(const Series& series, std::size_t later_group) const;
 
  private:
   friend class FlowSolver;
-  void SolveByClasses(const Series& series, std::vector<std::uint32_t> earlier_class_of,
-                      const std::vector<std::uint32_t>& class_of, std::uint32_t classes);
+  std::uint64_t TogetherByFlow(std::size_t earlier_group, std::size_t later_group) const;
+  void SolveByClasses(const Series& series);
   void SolveByFlow(const Series& series);
 
   std::size_t earlier_ = 0, later_ = 0;
   Method method_ = Method::kEnvelope;
   std::vector<Contradiction> contradictions_;
-  // Earlier cells that are comparable with the same later cells share a list.
-  std::vector<std::uint32_t> list_of_;
-  std::vector<std::size_t> list_begin_;
-  std::vector<std::uint32_t> list_cells_;
-  std::vector<std::uint64_t> newcomers_, class_earlier_, class_later_;
+  std::shared_ptr<const CellComparison> cells_;
+  std::vector<std::uint64_t> newcomers_;
+  // Flow only: rows of the connected component of each later group.
+  std::vector<ClassRows> component_rows_;
   // Flow only: (earlier group, later group) → most rows in both.
   std::unordered_map<std::uint64_t, std::uint64_t> together_;
 };

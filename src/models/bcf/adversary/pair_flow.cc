@@ -105,8 +105,7 @@ class FlowSolver {
       const std::uint32_t group = component.later[i];
       flow.LowerArc(into_sink[i]);
       pair_.newcomers_[group] = after_.rows_of_group(group) - flow.on(into_sink[i]);
-      pair_.class_earlier_[group] = supply;
-      pair_.class_later_[group] = room;
+      pair_.component_rows_[group] = {supply, room};
     }
     for (std::size_t i = 0; i < arcs.size(); ++i) {
       const Link& link = component.links[i];
@@ -154,22 +153,16 @@ void Pair::SolveByFlow(const Series& series) {
   const Release& before = series.release(earlier_);
   const Release& after = series.release(later_);
   std::vector<Link> links;
-  list_begin_ = {0};
   for (std::uint32_t cell = 0; cell < before.cells(); ++cell) {
-    const auto comparable = series.ComparableCells(later_, before.key(cell));
-    for (const std::uint32_t other : comparable) {
+    for (const std::uint32_t other : ComparableCells(cell)) {
       ForEachCommonValue(
           before, cell, after, other, [&](std::uint32_t, std::size_t a, std::size_t b) {
             links.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
           });
     }
-    list_of_.push_back(cell);
-    list_cells_.insert(list_cells_.end(), comparable.begin(), comparable.end());
-    list_begin_.push_back(list_cells_.size());
   }
   newcomers_.assign(after.groups(), 0);
-  class_earlier_.assign(after.groups(), 0);
-  class_later_.assign(after.groups(), 0);
+  component_rows_.assign(after.groups(), {});
   FlowSolver(series, *this).Run(links);
 }
 

@@ -195,7 +195,7 @@ struct Worlds::Impl {
 
   std::uint64_t LeftOfComplete(const Component& component, std::size_t birth,
                                std::span<const std::size_t> groups) const {
-    std::uint64_t left = component.born[birth];
+    std::uint64_t left = component.born_in(birth);
     for (std::size_t a = 0; a < groups.size(); ++a) {
       left = std::min(left, history.rows(history.releases(birth)[a], groups[a]));
     }

@@ -80,11 +80,12 @@ RealPairs FindReal(const Task& task, const Series& series, std::size_t earlier) 
   return real;
 }
 
-bool PairKeeps(const Task& task, const Series& series, std::size_t earlier, Left& left) {
+bool PairKeeps(const Task& task, const Series& series, const Formulas& formulas,
+               std::size_t earlier, Left& left) {
   const std::size_t last = series.size() - 1;
   const Release& before = series.release(earlier);
   const Release& after = series.release(last);
-  const Pair pair = Pair::Solve(series, earlier, last);
+  const Pair& pair = formulas.pair(earlier, last);
   if (!pair.contradictions().empty()) return false;
   const bool only_real =
       task.options.targets == Targets::kReal && series.recoding(earlier).global();
@@ -165,11 +166,12 @@ Series WithCandidate(const Series& earlier, const k::LeafCells& table,
   return std::move(series).value();
 }
 
-Judgement PairsKeep(const Task& task, const Series& series, std::size_t first) {
+Judgement PairsKeep(const Task& task, const Series& series, const Formulas& formulas,
+                    std::size_t first) {
   Judgement judgement{true, WorkOfPairs(series, 0, first)};
   Left left(task.guarantee, series.release(series.size() - 1));
   for (std::size_t i = 0; i < first && judgement.kept; ++i) {
-    judgement.kept = PairKeeps(task, series, i, left);
+    judgement.kept = PairKeeps(task, series, formulas, i, left);
   }
   return judgement;
 }

@@ -34,7 +34,8 @@ struct Judgement {
 // Whether the last release keeps the promise against each of the first earlier ones; exact for a
 // reader of just these two. kReal: for the people of the table, where the earlier release is
 // global.
-Judgement PairsKeep(const Task& task, const Series& series, std::size_t first);
+Judgement PairsKeep(const Task& task, const Series& series, const Formulas& formulas,
+                    std::size_t first);
 
 // Whether the paper's formulas leave at least k to every target (kReal: to the people of the
 // table, where all releases are global).

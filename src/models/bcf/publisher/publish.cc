@@ -64,7 +64,8 @@ Result<k::Outcome> internal::PublishFor(const k::LeafCells& table, const Series&
     outcome = REISSUE_TRY(search());
   }
   // Nothing is taken on the word of the search.
-  REISSUE_CHECK(PairsKeep(task, WithCandidate(earlier, table, outcome.cuts), earlier.size()).kept);
+  const Series series = WithCandidate(earlier, table, outcome.cuts);
+  REISSUE_CHECK(PairsKeep(task, series, Formulas(series), earlier.size()).kept);
   return outcome;
 }
 

@@ -398,7 +398,8 @@ Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
   };
   // Pairs with the others are in order where the cells are.
   const std::size_t pairs = task_.all_global() ? frame_ : task_.earlier.size();
-  if (pairs > 0 && !kept(PairsKeep(task_, series, pairs))) return judgement;
+  const Formulas formulas(series, of_earlier_);
+  if (pairs > 0 && !kept(PairsKeep(task_, series, formulas, pairs))) return judgement;
   judgement.kept = true;
   if (series.size() == 2) return judgement;
   if (OutOfFrame(series)) {

@@ -138,6 +138,7 @@ Result<Release> Release::Make(const Scales& scales, const Cells& published) {
     release.first_group_.back() = release.groups();
     release.cell_rows_.back() += published.count(combination);
     release.rows_ += published.count(combination);
+    release.codes_ = std::max<std::size_t>(release.codes_, key[release.width_] + std::size_t{1});
   }
   return release;
 }
@@ -247,7 +248,12 @@ Result<Series> Series::With(const Cells& published) const {
     return error;
   }
   Series series = *this;
-  series.recodings_.push_back(std::make_shared<const Recoding>(RecoverCuts(taxonomies_, *release)));
+  std::size_t shape = 0;
+  while (shape < size() && !releases_[shape]->SameCells(*release)) ++shape;
+  series.shapes_.push_back(shape);
+  series.recodings_.push_back(
+      shape < size() ? recodings_[shape]
+                     : std::make_shared<const Recoding>(RecoverCuts(taxonomies_, *release)));
   series.releases_.push_back(std::make_shared<const Release>(*std::move(release)));
   return series;
 }

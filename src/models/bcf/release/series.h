@@ -46,6 +46,8 @@ class Release {
   std::size_t cells() const { return first_group_.size() - 1; }
   std::size_t groups() const { return values_.size(); }
   std::uint64_t rows() const { return rows_; }
+  // Above all sensitive codes.
+  std::size_t codes() const { return codes_; }
 
   std::span<const std::uint32_t> key(std::size_t cell) const {
     return {keys_.data() + cell * width_, width_};
@@ -61,6 +63,9 @@ class Release {
   std::uint32_t value(std::size_t group) const { return values_[group]; }
   std::uint64_t rows_of_group(std::size_t group) const { return group_rows_[group]; }
 
+  // The same cells, whoever is in them.
+  bool SameCells(const Release& other) const { return keys_ == other.keys_; }
+
   // The group of a value in a cell. O(log groups of the cell).
   std::optional<std::size_t> FindGroup(std::size_t cell, std::uint32_t value) const;
   // The cell with this key. O(columns · log cells).
@@ -74,6 +79,7 @@ class Release {
   std::vector<std::uint32_t> cell_of_group_, values_;
   std::vector<std::uint64_t> group_rows_;
   std::uint64_t rows_ = 0;
+  std::size_t codes_ = 0;
 };
 
 // Two labels of one column of which one stands above the other.
@@ -133,6 +139,8 @@ class Series {
   }
   const Release& release(std::size_t i) const { return *releases_[i]; }
   const Recoding& recoding(std::size_t i) const { return *recodings_[i]; }
+  // The first release with the same cells: what follows from cells alone is the same for both.
+  std::size_t shape(std::size_t i) const { return shapes_[i]; }
 
   // On every column the nodes lie on one path (the paper's Definition 4.1), or the regions have an
   // atom in common. O(columns), of sets times their atoms / 64.
@@ -156,6 +164,7 @@ class Series {
   bool pairwise_ = true;
   std::vector<std::shared_ptr<const Release>> releases_;
   std::vector<std::shared_ptr<const Recoding>> recodings_;
+  std::vector<std::size_t> shapes_;
 };
 
 }  // namespace reissue::models::bcf

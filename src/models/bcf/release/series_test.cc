@@ -166,5 +166,21 @@ TEST(Series, FindsComparableCellsAsALookAtAllWould) {
   EXPECT_GT(found, 2000u);
 }
 
+TEST(Series, KnowsWhichReleasesHaveTheSameCells) {
+  const auto tree = Places();
+  const Cells uk = OneColumn(*tree, {{"UK", 1}}), more = OneColumn(*tree, {{"UK", 5}});
+  const Cells other = OneColumn(*tree, {{"Peru", 1}});
+  const Cells both = OneColumn(*tree, {{"UK", 1}, {"Peru", 1}});
+  const Series series = Series::Make({tree}, std::vector{uk, other, more, both, other}).value();
+  std::vector<std::size_t> shapes;
+  for (std::size_t i = 0; i < series.size(); ++i) shapes.push_back(series.shape(i));
+  EXPECT_EQ(shapes, (std::vector<std::size_t>{0, 1, 0, 3, 1}));
+  EXPECT_EQ(&series.recoding(0), &series.recoding(2));
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const Recoding own = RecoverCuts(series.taxonomies(), series.release(i));
+    EXPECT_EQ(series.recoding(i).cuts, own.cuts);
+  }
+}
+
 }  // namespace
 }  // namespace reissue::models::bcf

@@ -63,13 +63,14 @@ class Measured {
 class SeriesAuditor {
  public:
   SeriesAuditor(const BoundSeries& bound, const Promise& promise, const k::Guarantee& guarantee,
-                std::size_t worst, std::optional<RealTuples> real)
+                std::size_t worst, std::optional<RealTuples> real, Extent extent)
       : bound_(bound),
         series_(bound.series),
         promise_(promise),
         guarantee_(guarantee),
         limit_(worst),
         real_(std::move(real)),
+        extent_(extent),
         measured_(bound.values->size()) {}
 
   contract::AuditReport Run() {
@@ -82,8 +83,8 @@ class SeriesAuditor {
       found_.starred = {StarredRows(), bound_.rule_broken};
     }
     const bcf::Formulas formulas(series_);
-    Pairs(formulas);
-    if (formulas.consistent()) {
+    if (AllPairs()) Pairs(formulas);
+    if (Consistent(formulas)) {
       Together(formulas);
     } else {
       found_.verdict = SeriesVerdict::kNotOneSeries;
@@ -136,6 +137,19 @@ class SeriesAuditor {
 
   static void AddOnce(std::vector<std::string>& list, const std::string& name) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+  }
+
+  bool AllPairs() const { return extent_ == Extent::kAll || guarantee_.NeedsSensitive(); }
+
+  // Two earlier releases were looked at when the later one of them was made; those that tell
+  // something in common the exact adversary looks at again, and the others follow from them.
+  bool Consistent(const bcf::Formulas& formulas) const {
+    if (AllPairs()) return formulas.consistent();
+    const std::size_t last = series_.size() - 1;
+    for (std::size_t earlier = 0; earlier < last; ++earlier) {
+      if (!formulas.pair(earlier, last).contradictions().empty()) return false;
+    }
+    return true;
   }
 
   void Pairs(const bcf::Formulas& formulas) {
@@ -255,7 +269,7 @@ class SeriesAuditor {
 
   void Births(const bcf::Formulas& formulas, const bcf::SeriesAttackReport& attacked) {
     bcf::SeriesBound bound;
-    if (series_.size() > 2) {
+    if (series_.size() > 2 && extent_ == Extent::kAll) {
       bound = formulas.Bound();
       found_.formulas = bound.anonymity;
       found_.formulas_complete = bound.complete;
@@ -342,6 +356,7 @@ class SeriesAuditor {
   const k::Guarantee& guarantee_;
   std::size_t limit_;
   std::optional<RealTuples> real_;
+  Extent extent_;
   Measured measured_;
   std::vector<std::string> alone_broken_;
   std::vector<std::vector<k::Finding>> alone_worst_;  // per release: all that breaks a promise
@@ -368,10 +383,10 @@ Result<contract::AuditReport> AuditFirst(const BoundSeries& bound, const Promise
 
 Result<contract::AuditReport> AuditSeries(const BoundSeries& bound, const Promise& promise,
                                           binding::Context& context, std::size_t worst,
-                                          std::optional<RealTuples> real) {
+                                          std::optional<RealTuples> real, Extent extent) {
   if (bound.series.size() == 1) return AuditFirst(bound, promise, context, worst);
   const k::Guarantee guarantee = REISSUE_TRY(k::service::Resolve(promise, *bound.values));
-  return SeriesAuditor(bound, promise, guarantee, worst, std::move(real)).Run();
+  return SeriesAuditor(bound, promise, guarantee, worst, std::move(real), extent).Run();
 }
 
 }  // namespace reissue::models::bcf::service

@@ -287,8 +287,9 @@ class SeriesPublication final : public k::service::RecodedPublication {
     REISSUE_TRY(KeptForThoseWhoKnowAges(bound));
     std::optional<RealTuples> real;
     if (leaves_) real = RealTargets(LeavesFor(bound), bound.series);
-    proof.audit = REISSUE_TRY(AuditSeries(bound, promise().As<Promise>(), context(),
-                                          contract::kWorstShown, std::move(real)));
+    proof.audit = REISSUE_TRY(
+        AuditSeries(bound, promise().As<Promise>(), context(), contract::kWorstShown,
+                    std::move(real), request().measure_all ? Extent::kAll : Extent::kCertified));
     proof.kept = proof.audit.satisfied;
     hierarchy_ = HierarchyOf(bound);
     return proof;
