@@ -91,7 +91,7 @@ struct Program::Impl : ProgramMemo::Knowledge {
     if (status != nullptr) basis.assign(status, status + right.size() + variables());
     awake.reset();
   }
-  static constexpr std::size_t kAwake = 1000;
+  static constexpr std::size_t kAwake = 100;
   internal::ProgramPlace place;
 
   // ---- questions, and what others found out

@@ -126,7 +126,6 @@ std::uint64_t WorkOfPairs(const Series& series, std::size_t first, std::size_t e
 // A birth that can be in many more tuples of cells than there are cells is too dear: it would be so
 // for all releases to come.
 constexpr std::uint64_t kTuplesPerCell = 2;
-constexpr std::size_t kShortSeries = 8;  // everything may be tried
 
 std::uint64_t AffordableTargets(const Series& series, std::size_t first) {
   std::uint64_t cells = 0;
@@ -223,6 +222,7 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
   judgement.work = WorkOfPairs(series, history.first_birth(last), last) +
                    kProgramVisits * report.statistics.solved +
                    kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
+  judgement.steps = report.statistics.steps;
   return judgement;
 }
 

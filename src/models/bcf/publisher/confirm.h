@@ -28,8 +28,12 @@ Series WithCandidate(const Series& earlier, const k::LeafCells& table,
 
 struct Judgement {
   bool kept = false;
-  std::uint64_t work = 0;  // in tuple visits, a function of the arguments
+  std::uint64_t work = 0;   // in tuple visits, a function of the arguments
+  std::uint64_t steps = 0;  // of the simplex method
 };
+
+// Everything may be tried in a series of so many releases.
+inline constexpr std::size_t kShortSeries = 8;
 
 // Whether the last release keeps the promise against each of the first earlier ones; exact for a
 // reader of just these two. kReal: for the people of the table, where the earlier release is

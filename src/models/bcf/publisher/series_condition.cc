@@ -77,6 +77,10 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
     return confirmed_[name] = judgement.kept;
   }
 
+  std::vector<Spot> Broken(const Recoding& recoding) override {
+    return condition_.Broken(recoding);
+  }
+
   std::uint64_t work() const override { return work_; }
 
  private:
@@ -331,6 +335,9 @@ SeriesCondition::SeriesCondition(const Task& task, const k::LeafCells& searched,
   if (needs_worlds_ && task.options.adversary == Adversary::kExact) {
     fences_ = FencesOf(task.earlier, frame_, problem);
   }
+  if (needs_worlds_ && Parts::Serve(task)) {
+    parts_ = std::make_unique<Parts>(task, searched, problem);
+  }
 }
 
 EarlierRelease SeriesCondition::Laid(std::size_t release) const {
@@ -351,6 +358,11 @@ Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
   const auto known = confirmed_.find(name);
   if (known != confirmed_.end()) return known->second;
   return confirmed_.emplace(name, Ask(recoding)).first->second;
+}
+
+std::vector<Spot> SeriesCondition::Broken(const Recoding& recoding) const {
+  const std::lock_guard lock(mutex_);
+  return parts_ ? parts_->Broken(recoding) : std::vector<Spot>();
 }
 
 bool SeriesCondition::AuditProves(const std::vector<taxonomy::Cut>& cuts) const {
@@ -389,6 +401,7 @@ Judgement SeriesCondition::Ask(const Recoding& recoding) const {
 }
 
 Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
+  if (parts_) return JudgeParts(recoding, EffortFor(recoding));
   const Series series = WithCandidate(task_.earlier, searched_, problem_.Cuts(recoding));
   Judgement judgement;
   judgement.work = 2 * problem_.tuples();
@@ -405,10 +418,21 @@ Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
     judgement.kept = false;
     return judgement;
   }
-  kept(JudgeSeries(series, IsRoot(problem_, recoding) ? Effort::kThorough
-                           : Screens()                ? Effort::kScreen
-                                                      : Effort::kQuick));
+  kept(JudgeSeries(series, EffortFor(recoding)));
   return judgement;
+}
+
+Effort SeriesCondition::EffortFor(const Recoding& recoding) const {
+  if (IsRoot(problem_, recoding)) return Effort::kThorough;
+  return Screens() ? Effort::kScreen : Effort::kQuick;
+}
+
+Judgement SeriesCondition::JudgeParts(const Recoding& recoding, Effort effort) const {
+  const bool kept = EarlierVerdict() == Verdict::kKept;
+  return parts_->Ask(recoding,
+                     [&](const Series& series, const Formulas& formulas, const History& history) {
+                       return SeriesKeeps(task_, series, formulas, history, effort, kept, &memo_);
+                     });
 }
 
 // Some people who are settled would be told of.
