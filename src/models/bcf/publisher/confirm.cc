@@ -123,16 +123,14 @@ std::uint64_t WorkOfPairs(const Series& series, std::size_t first, std::size_t e
   return kGroupVisits * groups;
 }
 
-// A birth that can be in many more tuples of cells than there are cells is too dear: it would be so
-// for all releases to come.
 constexpr std::uint64_t kTuplesPerCell = 2;
 
-std::uint64_t AffordableTargets(const Series& series, std::size_t first) {
-  std::uint64_t cells = 0;
+std::size_t MostCells(const Series& series, std::size_t first) {
+  std::size_t cells = 0;
   for (std::size_t i = first; i < series.size(); ++i) {
-    cells = std::max<std::uint64_t>(cells, series.release(i).cells());
+    cells = std::max(cells, series.release(i).cells());
   }
-  return kTuplesPerCell * cells * (series.size() - first);
+  return cells;
 }
 
 // Who has more time looks longer at each candidate.
@@ -195,8 +193,14 @@ Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& f
   return judgement;
 }
 
+std::uint64_t AffordableTargets(std::size_t releases, std::size_t cells, std::size_t first) {
+  if (releases <= kShortSeries) return SeriesAttackOptions().targets;
+  return kTuplesPerCell * cells * (releases - first);
+}
+
 Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
-                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo) {
+                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo,
+                      std::optional<std::uint64_t> affordable) {
   if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series, formulas);
   Judgement judgement;
   SeriesAttackOptions attack;
@@ -211,8 +215,10 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
     attack.worlds = quick ? QuickFor(task.options.search.budget_seconds) : kThorough;
   }
   attack.worlds.memo = memo;
-  if (quick && series.size() > kShortSeries) {
-    attack.targets = AffordableTargets(series, attack.earlier_kept ? history.FirstUnsettled() : 0);
+  if (quick) {
+    const std::size_t first = attack.earlier_kept ? history.FirstUnsettled() : 0;
+    attack.targets =
+        affordable.value_or(AffordableTargets(series.size(), MostCells(series, first), first));
   }
   // Nothing where cells overlap: then whoever some world allows.
   if (task.options.targets == Targets::kReal) attack.real = RealTargets(task.table, series);
@@ -223,6 +229,7 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
                    kProgramVisits * report.statistics.solved +
                    kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
   judgement.steps = report.statistics.steps;
+  judgement.targets = report.targets;
   return judgement;
 }
 

@@ -14,6 +14,7 @@ using k::internal::Spot;
 constexpr std::size_t kMostBytes = std::size_t{32} << 20;
 // Simplex steps of all parts together. An audit has four times as many, and asks in another order.
 constexpr std::uint64_t kMostSteps = 100'000;
+constexpr std::size_t kMostReleases = 32;
 
 }  // namespace
 
@@ -29,7 +30,7 @@ Parts::Parts(const Task& task, const k::LeafCells& searched, const k::internal::
 
 bool Parts::Serve(const Task& task) {
   return task.earlier.columns() == 1 && task.all_global() && task.earlier.size() > 1 &&
-         task.earlier.size() < kShortSeries && task.options.search.search == k::Search::kGreedy &&
+         task.earlier.size() < kMostReleases && task.options.search.search == k::Search::kGreedy &&
          task.options.adversary == Adversary::kExact && task.options.targets == Targets::kAny &&
          !task.guarantee.NeedsOverall();
 }
@@ -48,10 +49,32 @@ Judgement Parts::Ask(const Recoding& recoding, const Say& say) {
   for (const Spot part : parts) {
     const auto known = known_.find(KeyOf(part, recoding));
     judgement.kept = judgement.kept && known != known_.end() && known->second.kept;
-    if (known != known_.end()) judgement.steps += known->second.steps;
+    if (known == known_.end()) continue;
+    judgement.steps += known->second.steps;
+    judgement.targets += known->second.targets;
   }
   judgement.kept = judgement.kept && judgement.steps <= kMostSteps;
   return judgement;
+}
+
+std::size_t Parts::FirstBirth(const Recoding& recoding) const {
+  for (std::size_t p = task_.earlier.size(); p > 0; --p) {
+    const Release& release = task_.earlier.release(p - 1);
+    bool finer = false;
+    for (std::size_t cell = 0; cell < release.cells() && !finer; ++cell) {
+      finer = recoding[release.node(cell, 0).index()] != 0;
+    }
+    if (!finer) return p;
+  }
+  return 0;
+}
+
+std::size_t Parts::CellsOf(const Recoding& recoding) const {
+  std::size_t cells = 0;
+  for (Spot p = 0; p < problem_.places(); p = recoding[p] != 0 ? p + 1 : problem_.end(p)) {
+    cells += recoding[p] == 0 && problem_.rows_at(p) > 0;
+  }
+  return cells;
 }
 
 std::vector<Spot> Parts::Broken(const Recoding& recoding) const {
@@ -103,10 +126,9 @@ void Parts::Settle(std::span<const Spot> parts, const Recoding& recoding, const 
     Settle(parts.subspan(half), recoding, cut, say, work);
     return;
   }
-  std::uint64_t steps = judgement.steps;
-  for (const Spot part : parts) {
-    Keep(KeyOf(part, recoding), {judgement.kept, judgement.kept ? std::exchange(steps, 0) : 0});
-  }
+  // What they took together stands at the first of them.
+  Known known{judgement.kept, judgement.steps, judgement.targets};
+  for (const Spot part : parts) Keep(KeyOf(part, recoding), std::exchange(known, {known.kept}));
 }
 
 void Parts::Keep(std::string key, Known known) {

@@ -23,8 +23,8 @@ class Parts {
   Parts(const Task& task, const k::LeafCells& searched, const k::internal::Problem& problem);
 
   // Where parts say what the whole would: releases are cuts of one tree, a search asks about one
-  // candidate after the other, and what is promised does not look at the whole release. A longer
-  // series has a frame instead.
+  // candidate after the other, and what is promised does not look at the whole release. Not of very
+  // long series, in which little is left to prove, and what is out takes long to go through.
   static bool Serve(const Task& task);
 
   // What is said of some parts alone, with all that is out.
@@ -32,6 +32,9 @@ class Parts {
   // Kept: each part is. Of parts that are not known those are asked about together that are kept
   // together.
   Judgement Ask(const k::internal::Recoding& recoding, const Say& say);
+  // The births that the candidate tells of, from the first on, as History says.
+  std::size_t FirstBirth(const k::internal::Recoding& recoding) const;
+  std::size_t CellsOf(const k::internal::Recoding& recoding) const;
   // The nodes of the parts that were not kept, ascending; nothing where the candidate was not asked
   // about.
   std::vector<k::internal::Spot> Broken(const k::internal::Recoding& recoding) const;
@@ -39,7 +42,7 @@ class Parts {
  private:
   struct Known {
     bool kept = false;
-    std::uint64_t steps = 0;
+    std::uint64_t steps = 0, targets = 0;
   };
   // The releases that are out, as far as they lie in some parts.
   struct Past {

@@ -71,6 +71,7 @@ class SeriesCondition : public k::internal::Condition {
   Judgement JudgeSeries(const Series& series, Effort effort) const;
   Judgement JudgeParts(const k::internal::Recoding& recoding, Effort effort) const;
   Effort EffortFor(const k::internal::Recoding& recoding) const;
+  std::uint64_t AffordableFor(const k::internal::Recoding& recoding, bool earlier_kept) const;
   // Where people of one earlier release, or those who came since, cannot keep the promise however
   // few of them are left.
   std::optional<Error> TooFew(const EarlierRelease& past) const;
