@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t kGroupVisits = 40;
 constexpr std::uint64_t kProgramVisits = 100'000;
 constexpr std::uint64_t kStepVisits = 15'000;
+// The same of parts of a candidate.
+constexpr std::uint64_t kSmallProgramVisits = 25'000;
+constexpr std::uint64_t kSmallStepVisits = 3'000;
 // A candidate that is not proven safe by so much is not worth more: there are others.
 constexpr WorldLimits kQuick = {
     .variables = 100'000, .steps = 5'000, .all_steps = 20'000, .nodes = 60, .possible = true};
@@ -225,9 +228,12 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
   const std::size_t last = series.size() - 1;
   const SeriesAttackReport report = AttackSeries(series, formulas, history, attack);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
-  judgement.work = WorkOfPairs(series, history.first_birth(last), last) +
-                   kProgramVisits * report.statistics.solved +
-                   kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
+  const std::uint64_t besides =
+      WorkOfPairs(series, history.first_birth(last), last) + kGroupVisits * report.targets;
+  judgement.work =
+      besides + kProgramVisits * report.statistics.solved + kStepVisits * report.statistics.steps;
+  judgement.of_parts = besides + kSmallProgramVisits * report.statistics.solved_anew +
+                       kSmallStepVisits * report.statistics.steps_anew;
   judgement.steps = report.statistics.steps;
   judgement.targets = report.targets;
   return judgement;

@@ -29,9 +29,11 @@ Series WithCandidate(const Series& earlier, const k::LeafCells& table,
 
 struct Judgement {
   bool kept = false;
-  std::uint64_t work = 0;   // in tuple visits, a function of the arguments
-  std::uint64_t steps = 0;  // of the simplex method
-  std::uint64_t targets = 0;
+  std::uint64_t work = 0;  // in tuple visits, a function of the arguments
+  // Of the adversary: steps of the simplex method, targets.
+  std::uint64_t steps = 0, targets = 0;
+  // The work as parts of a candidate count it: their programs are small, and many are known.
+  std::uint64_t of_parts = 0;
 };
 
 // Everything may be tried in a series of so many releases.

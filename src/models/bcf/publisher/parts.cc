@@ -119,7 +119,7 @@ void Parts::Settle(std::span<const Spot> parts, const Recoding& recoding, const 
   REISSUE_CHECK(series.has_value());
   const Judgement judgement =
       say(*series, Formulas(*series, past.formulas), History(*series, past.history));
-  work += judgement.work;
+  work += judgement.of_parts;
   if (!judgement.kept && parts.size() > 1) {
     const std::size_t half = parts.size() / 2;
     Settle(parts.first(half), recoding, cut, say, work);

@@ -434,9 +434,9 @@ Judgement SeriesCondition::JudgeParts(const Recoding& recoding, Effort effort) c
   Judgement judgement = parts_->Ask(recoding, [&](const Series& series, const Formulas& formulas,
                                                   const History& history) {
     const Judgement pairs = PairsKeep(task_, series, frame_);
-    if (!pairs.kept) return pairs;
+    if (!pairs.kept) return Judgement{.of_parts = pairs.work};
     Judgement all = SeriesKeeps(task_, series, formulas, history, effort, kept, &memo_, affordable);
-    all.work += pairs.work;
+    all.of_parts += pairs.work;
     return all;
   });
   const bool quick = effort != Effort::kThorough;
