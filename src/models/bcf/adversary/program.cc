@@ -91,7 +91,7 @@ struct Program::Impl : ProgramMemo::Knowledge {
     if (status != nullptr) basis.assign(status, status + right.size() + variables());
     awake.reset();
   }
-  static constexpr std::size_t kAwake = 1000;
+  static constexpr std::size_t kAwake = 100;
   internal::ProgramPlace place;
 
   // ---- questions, and what others found out
@@ -155,6 +155,15 @@ struct Program::Impl : ProgramMemo::Knowledge {
 
   bool Exhausted() const { return statistics.steps >= limits.steps; }
 
+  void CountRun(const ClpSimplex& solver) {
+    const auto steps = static_cast<std::uint64_t>(std::max(1, solver.numberIterations()));
+    for (ProgramStatistics* each : {&statistics, &spent}) {
+      ++each->solved;
+      each->steps += steps;
+    }
+  }
+  ProgramStatistics spent;
+
   // How a run of the solver ended.
   enum class End { kOptimal, kInfeasible, kStopped };
   End Run(bool dual) {
@@ -165,8 +174,7 @@ struct Program::Impl : ProgramMemo::Knowledge {
     } else {
       Solver().primal(0, kKeepFactors);
     }
-    ++statistics.solved;
-    statistics.steps += static_cast<std::uint64_t>(std::max(1, Solver().numberIterations()));
+    CountRun(Solver());
     if (Solver().isProvenOptimal()) return End::kOptimal;
     if (Solver().isProvenPrimalInfeasible()) return End::kInfeasible;
     return End::kStopped;
@@ -367,8 +375,7 @@ struct Program::Impl : ProgramMemo::Knowledge {
     for (int round = 0; round < kRounds && open > 0 && !Exhausted(); ++round) {
       earner.setMaximumIterations(static_cast<int>(limits.steps - statistics.steps));
       earner.primal(0, kKeepFactors);
-      ++statistics.solved;
-      statistics.steps += static_cast<std::uint64_t>(std::max(1, earner.numberIterations()));
+      CountRun(earner);
       if (!earner.isProvenOptimal()) return;
       std::vector<double> point(earner.primalColumnSolution(),
                                 earner.primalColumnSolution() + variables());
@@ -471,6 +478,7 @@ const std::vector<std::int64_t>& Program::proof() const { return impl_->proof; }
 std::uint64_t Program::lower(std::size_t variable) const { return impl_->low[variable]; }
 std::uint64_t Program::upper(std::size_t variable) const { return impl_->high[variable]; }
 const ProgramStatistics& Program::statistics() const { return impl_->statistics; }
+const ProgramStatistics& Program::spent() const { return impl_->spent; }
 
 void Program::Solve(std::size_t variable, std::uint64_t enough) {
   if (impl_->closed[variable] != 0 || lower(variable) == upper(variable)) return;

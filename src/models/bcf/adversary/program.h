@@ -63,6 +63,8 @@ class Program {
   std::vector<std::uint64_t> Witness(std::size_t variable);
 
   const ProgramStatistics& statistics() const;
+  // What this one has solved itself, and not the memo.
+  const ProgramStatistics& spent() const;
 
  private:
   struct Impl;

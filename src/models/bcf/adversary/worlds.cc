@@ -53,7 +53,7 @@ struct Worlds::Impl {
     component.program =
         std::make_unique<Program>(component.kind_rows, component.tuple_begin, component.tuples,
                                   ProgramLimits{limits.steps, limits.nodes}, limits.memo);
-    Count(ProgramStatistics{}, component.program->statistics());
+    CountSince({}, *component.program);
   }
 
   std::span<const std::uint32_t> KindsOf(const Component& component, std::size_t v) const {
@@ -80,10 +80,20 @@ struct Worlds::Impl {
     return least;
   }
 
-  void Count(const ProgramStatistics& before, const ProgramStatistics& after) {
-    statistics.solved += after.solved - before.solved;
-    statistics.fractional += after.fractional - before.fractional;
-    statistics.steps += after.steps - before.steps;
+  // What a program has counted.
+  struct Counted {
+    ProgramStatistics all, spent;
+  };
+  static Counted CountedBy(const Program& program) {
+    return {program.statistics(), program.spent()};
+  }
+  void CountSince(const Counted& before, const Program& program) {
+    const ProgramStatistics &all = program.statistics(), &spent = program.spent();
+    statistics.solved += all.solved - before.all.solved;
+    statistics.fractional += all.fractional - before.all.fractional;
+    statistics.steps += all.steps - before.all.steps;
+    statistics.solved_anew += spent.solved - before.spent.solved;
+    statistics.steps_anew += spent.steps - before.spent.steps;
   }
 
   // ---- is there a world at all?
@@ -243,9 +253,9 @@ struct Worlds::Impl {
     Program& program = *component.program;
     const std::uint32_t variable = VariableOf(component, birth, members);
     if (enough > 0 && statistics.steps < limits.all_steps && program.lower(variable) < most) {
-      const ProgramStatistics before = program.statistics();
+      const Counted before = CountedBy(program);
       program.Solve(variable, std::min(enough, most));
-      Count(before, program.statistics());
+      CountSince(before, program);
     }
     return {std::min(program.lower(variable), most), std::min(program.upper(variable), most)};
   }
@@ -273,9 +283,9 @@ struct Worlds::Impl {
     if (!components) return;
     for (Component& component : components->all()) {
       if (component.wishes.empty()) continue;
-      const ProgramStatistics before = component.program->statistics();
+      const Counted before = CountedBy(*component.program);
       component.program->Please(component.wishes);
-      Count(before, component.program->statistics());
+      CountSince(before, *component.program);
       component.wishes.clear();
     }
   }

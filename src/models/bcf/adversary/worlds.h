@@ -91,6 +91,8 @@ struct WorldStatistics {
   std::uint64_t solved = 0;      // linear programs solved
   std::uint64_t fractional = 0;  // of these not whole
   std::uint64_t steps = 0;       // simplex steps
+  // Of these what the memo did not know.
+  std::uint64_t solved_anew = 0, steps_anew = 0;
 };
 
 // Answers are remembered, so functions are not const; one Worlds belongs to one thread. The series

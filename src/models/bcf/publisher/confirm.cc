@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t kGroupVisits = 40;
 constexpr std::uint64_t kProgramVisits = 100'000;
 constexpr std::uint64_t kStepVisits = 15'000;
+// The same of parts of a candidate.
+constexpr std::uint64_t kSmallProgramVisits = 25'000;
+constexpr std::uint64_t kSmallStepVisits = 3'000;
 // A candidate that is not proven safe by so much is not worth more: there are others.
 constexpr WorldLimits kQuick = {
     .variables = 100'000, .steps = 5'000, .all_steps = 20'000, .nodes = 60, .possible = true};
@@ -124,17 +127,14 @@ std::uint64_t WorkOfPairs(const Series& series, std::size_t first, std::size_t e
   return kGroupVisits * groups;
 }
 
-// A birth that can be in many more tuples of cells than there are cells is too dear: it would be so
-// for all releases to come.
 constexpr std::uint64_t kTuplesPerCell = 2;
-constexpr std::size_t kShortSeries = 8;  // everything may be tried
 
-std::uint64_t AffordableTargets(const Series& series, std::size_t first) {
-  std::uint64_t cells = 0;
+std::size_t MostCells(const Series& series, std::size_t first) {
+  std::size_t cells = 0;
   for (std::size_t i = first; i < series.size(); ++i) {
-    cells = std::max<std::uint64_t>(cells, series.release(i).cells());
+    cells = std::max(cells, series.release(i).cells());
   }
-  return kTuplesPerCell * cells * (series.size() - first);
+  return cells;
 }
 
 // Who has more time looks longer at each candidate.
@@ -198,8 +198,14 @@ Judgement FormulasKeep(const Task& task, const Series& series, const Formulas& f
   return judgement;
 }
 
+std::uint64_t AffordableTargets(std::size_t releases, std::size_t cells, std::size_t first) {
+  if (releases <= kShortSeries) return SeriesAttackOptions().targets;
+  return kTuplesPerCell * cells * (releases - first);
+}
+
 Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
-                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo) {
+                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo,
+                      std::optional<std::uint64_t> affordable) {
   if (task.options.adversary == Adversary::kFormulas) return FormulasKeep(task, series, formulas);
   Judgement judgement;
   SeriesAttackOptions attack;
@@ -214,17 +220,24 @@ Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& fo
     attack.worlds = quick ? QuickFor(task.options.search.budget_seconds) : kThorough;
   }
   attack.worlds.memo = memo;
-  if (quick && series.size() > kShortSeries) {
-    attack.targets = AffordableTargets(series, attack.earlier_kept ? history.FirstUnsettled() : 0);
+  if (quick) {
+    const std::size_t first = attack.earlier_kept ? history.FirstUnsettled() : 0;
+    attack.targets =
+        affordable.value_or(AffordableTargets(series.size(), MostCells(series, first), first));
   }
   // Nothing where cells overlap: then whoever some world allows.
   if (task.options.targets == Targets::kReal) attack.real = RealTargets(task.table, series);
   const std::size_t last = series.size() - 1;
   const SeriesAttackReport report = AttackSeries(series, formulas, history, attack);
   judgement.kept = report.impossible.empty() && report.verdict == Verdict::kKept;
-  judgement.work = WorkOfPairs(series, history.first_birth(last), last) +
-                   kProgramVisits * report.statistics.solved +
-                   kStepVisits * report.statistics.steps + kGroupVisits * report.targets;
+  const std::uint64_t besides =
+      WorkOfPairs(series, history.first_birth(last), last) + kGroupVisits * report.targets;
+  judgement.work =
+      besides + kProgramVisits * report.statistics.solved + kStepVisits * report.statistics.steps;
+  judgement.of_parts = besides + kSmallProgramVisits * report.statistics.solved_anew +
+                       kSmallStepVisits * report.statistics.steps_anew;
+  judgement.steps = report.statistics.steps;
+  judgement.targets = report.targets;
   return judgement;
 }
 

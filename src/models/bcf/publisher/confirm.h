@@ -3,6 +3,7 @@
 // is used. Internal to the publisher.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reissue/models/bcf/adversary/series_attack.h"
@@ -29,7 +30,14 @@ Series WithCandidate(const Series& earlier, const k::LeafCells& table,
 struct Judgement {
   bool kept = false;
   std::uint64_t work = 0;  // in tuple visits, a function of the arguments
+  // Of the adversary: steps of the simplex method, targets.
+  std::uint64_t steps = 0, targets = 0;
+  // The work as parts of a candidate count it: their programs are small, and many are known.
+  std::uint64_t of_parts = 0;
 };
+
+// Everything may be tried in a series of so many releases.
+inline constexpr std::size_t kShortSeries = 8;
 
 // Whether the last release keeps the promise against each of the first earlier ones; exact for a
 // reader of just these two. kReal: for the people of the table, where the earlier release is
@@ -49,8 +57,15 @@ enum class Effort {
 };
 // All releases together, by the adversary that the options name. `earlier_kept`: the earlier ones
 // are known to keep the promise. `memo`: of other candidates; what comes out is the same without.
+// `affordable`: targets, where it is not those of the series.
 Judgement SeriesKeeps(const Task& task, const Series& series, const Formulas& formulas,
-                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo);
+                      const History& history, Effort effort, bool earlier_kept, ProgramMemo* memo,
+                      std::optional<std::uint64_t> affordable = std::nullopt);
+
+// How many targets a quick look may be about: a birth that can be in many more tuples of cells than
+// there are cells is too dear, and would be so for all releases to come. Of short series: any.
+// `cells`: of the release that has most; `first`: the first birth that is not settled.
+std::uint64_t AffordableTargets(std::size_t releases, std::size_t cells, std::size_t first);
 
 // What the exact adversary says about the earlier releases alone.
 Verdict VerdictOfEarlier(const Task& task);

@@ -1,10 +1,12 @@
 #include "reissue/models/bcf/publisher/local.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "reissue/models/bcf/publisher/dated.h"
 #include "reissue/models/bcf/publisher/stars.h"
 #include "reissue/models/bcf/release/stars.h"
+#include "reissue/models/k/publisher/improve.h"
 #include "reissue/models/k/publisher/local.h"
 
 namespace reissue::models::bcf {
@@ -205,13 +207,13 @@ std::vector<std::uint8_t> LeavesBelow(const std::vector<NodeId>& nodes, const Bo
 
 // Newcomers to star, by leaf of the tree.
 struct Stars {
-  std::vector<std::uint8_t> leaves;  // empty: nobody
+  std::vector<std::uint8_t> leaves;
   std::uint64_t rows = 0;
 };
 
-// Nobody first, then what is within the limit.
+// Plans within the limit, the smallest first.
 std::vector<Stars> Choices(const k::LeafCells& table, const Boxes& boxes) {
-  std::vector<Stars> choices(1);
+  std::vector<Stars> choices;
   if (table.cells.origins() == 1) return choices;  // nobody knows who is new
   const std::uint64_t most =
       StarsAtOnce(boxes.options.search.suppression_limit, StarredRows(table), boxes.guarantee.k);
@@ -225,10 +227,24 @@ std::vector<Stars> Choices(const k::LeafCells& table, const Boxes& boxes) {
   return choices;
 }
 
+// For how many plans there is time, if the release that stars nobody took so much: of one core,
+// which counts twice, and plans are tried side by side. A tree has half of the budget, since there
+// are two.
+std::size_t PlansFor(const k::PublishOptions& search, std::uint64_t work) {
+  if (search.search == k::Search::kGreedy) return std::numeric_limits<std::size_t>::max();
+  const double budget = k::internal::kVisitsPerSecond * search.budget_seconds / 2;
+  const double plans = budget / static_cast<double>(std::max<std::uint64_t>(work / 2, 1));
+  return static_cast<std::size_t>(std::clamp(plans, 0.0, 1e6));
+}
+
 // Whatever newcomers it pays to star, beside those who are. Nobody is starred unless the release is
-// better for it, and no choice depends on the limit: whoever allows more gets no worse a release.
+// better for it, and no choice depends on the limit or on the budget: whoever allows more tries
+// more of them, and gets no worse a release.
 Result<k::Outcome> DescendWithStars(const k::LeafCells& table, const Boxes& boxes) {
-  const std::vector<Stars> choices = Choices(table, boxes);
+  k::Outcome best = REISSUE_TRY(Descend(table, boxes));
+  best.starred_rows = StarredRows(table);
+  std::vector<Stars> choices = Choices(table, boxes);
+  choices.resize(std::min(choices.size(), PlansFor(boxes.options.search, best.work)));
   std::vector<std::optional<Result<k::Outcome>>> tried(choices.size());
   boxes.pool.Run(choices.size(), [&](std::size_t i) {
     ThreadPool alone(1);
@@ -237,9 +253,9 @@ Result<k::Outcome> DescendWithStars(const k::LeafCells& table, const Boxes& boxe
                     boxes.guarantee, boxes.options,   alone,         quiet};
     tried[i] = Descend(AfterStarring(table, boxes.tree, choices[i].leaves), own);
   });
-  k::Outcome best = REISSUE_TRY(*std::move(tried[0]));
-  best.starred_rows = StarredRows(table);
-  for (std::size_t i = 1; i < tried.size(); ++i) {
+  std::uint64_t work = best.work;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    work += *tried[i] ? (*tried[i])->work : 0;
     if (!*tried[i] || (*tried[i])->cost >= best.cost) continue;
     best = **std::move(tried[i]);
     best.starred_rows = StarredRows(table) + choices[i].rows;
@@ -247,6 +263,7 @@ Result<k::Outcome> DescendWithStars(const k::LeafCells& table, const Boxes& boxe
     local.starred = choices[i].leaves;
     best.local = std::make_shared<const k::LocalRecoding>(std::move(local));
   }
+  best.work = work;
   return best;
 }
 

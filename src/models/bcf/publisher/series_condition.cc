@@ -77,6 +77,10 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
     return confirmed_[name] = judgement.kept;
   }
 
+  std::vector<Spot> Broken(const Recoding& recoding) override {
+    return condition_.Broken(recoding);
+  }
+
   std::uint64_t work() const override { return work_; }
 
  private:
@@ -331,6 +335,9 @@ SeriesCondition::SeriesCondition(const Task& task, const k::LeafCells& searched,
   if (needs_worlds_ && task.options.adversary == Adversary::kExact) {
     fences_ = FencesOf(task.earlier, frame_, problem);
   }
+  if (needs_worlds_ && Parts::Serve(task)) {
+    parts_ = std::make_unique<Parts>(task, searched, problem);
+  }
 }
 
 EarlierRelease SeriesCondition::Laid(std::size_t release) const {
@@ -351,6 +358,11 @@ Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
   const auto known = confirmed_.find(name);
   if (known != confirmed_.end()) return known->second;
   return confirmed_.emplace(name, Ask(recoding)).first->second;
+}
+
+std::vector<Spot> SeriesCondition::Broken(const Recoding& recoding) const {
+  const std::lock_guard lock(mutex_);
+  return parts_ ? parts_->Broken(recoding) : std::vector<Spot>();
 }
 
 bool SeriesCondition::AuditProves(const std::vector<taxonomy::Cut>& cuts) const {
@@ -389,6 +401,7 @@ Judgement SeriesCondition::Ask(const Recoding& recoding) const {
 }
 
 Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
+  if (parts_) return JudgeParts(recoding, EffortFor(recoding));
   const Series series = WithCandidate(task_.earlier, searched_, problem_.Cuts(recoding));
   Judgement judgement;
   judgement.work = 2 * problem_.tuples();
@@ -406,10 +419,42 @@ Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
     judgement.kept = false;
     return judgement;
   }
-  kept(JudgeSeries(series, IsRoot(problem_, recoding) ? Effort::kThorough
-                           : Screens()                ? Effort::kScreen
-                                                      : Effort::kQuick));
+  kept(JudgeSeries(series, EffortFor(recoding)));
   return judgement;
+}
+
+Effort SeriesCondition::EffortFor(const Recoding& recoding) const {
+  if (IsRoot(problem_, recoding)) return Effort::kThorough;
+  return Screens() ? Effort::kScreen : Effort::kQuick;
+}
+
+Judgement SeriesCondition::JudgeParts(const Recoding& recoding, Effort effort) const {
+  if (frame_ > 0 && parts_->FirstBirth(recoding) <= frame_) return {false, problem_.places()};
+  const bool kept = EarlierVerdict() == Verdict::kKept;
+  const std::uint64_t affordable = AffordableFor(recoding, kept);
+  Judgement judgement = parts_->Ask(recoding, [&](const Series& series, const Formulas& formulas,
+                                                  const History& history) {
+    const Judgement pairs = PairsKeep(task_, series, frame_);
+    if (!pairs.kept) return Judgement{.of_parts = pairs.work};
+    Judgement all = SeriesKeeps(task_, series, formulas, history, effort, kept, &memo_, affordable);
+    all.of_parts += pairs.work;
+    return all;
+  });
+  const bool quick = effort != Effort::kThorough;
+  judgement.kept = judgement.kept && (!quick || judgement.targets <= affordable);
+  return judgement;
+}
+
+// As if the candidate was asked about as a whole.
+std::uint64_t SeriesCondition::AffordableFor(const Recoding& recoding, bool earlier_kept) const {
+  const std::size_t size = task_.earlier.size();
+  std::size_t first = earlier_kept ? parts_->FirstBirth(recoding) : 0;
+  for (std::size_t i = size; i-- > first;) first = std::min(first, history_.first_birth(i));
+  std::size_t cells = parts_->CellsOf(recoding);
+  for (std::size_t i = first; i < size; ++i) {
+    cells = std::max(cells, task_.earlier.release(i).cells());
+  }
+  return AffordableTargets(size + 1, cells, first);
 }
 
 // Some people who are settled would be told of.

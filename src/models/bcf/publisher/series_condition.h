@@ -18,6 +18,7 @@
 #include "reissue/models/bcf/publisher/dated.h"
 #include "reissue/models/bcf/publisher/earlier_release.h"
 #include "reissue/models/bcf/publisher/growth.h"
+#include "reissue/models/bcf/publisher/parts.h"
 #include "reissue/models/k/publisher/condition.h"
 
 namespace reissue::models::bcf::internal {
@@ -54,6 +55,8 @@ class SeriesCondition : public k::internal::Condition {
   void RejectAllButTheRoot();
   // The adversary's word on a recoding; remembered. The same for any number of threads.
   Judgement Confirm(const k::internal::Recoding& recoding) const;
+  // Where the adversary said no, as ConditionCheck::Broken.
+  std::vector<k::internal::Spot> Broken(const k::internal::Recoding& recoding) const;
 
  private:
   Judgement Ask(const k::internal::Recoding& recoding) const;
@@ -66,6 +69,9 @@ class SeriesCondition : public k::internal::Condition {
   bool Screens() const;
   // All releases together with a candidate.
   Judgement JudgeSeries(const Series& series, Effort effort) const;
+  Judgement JudgeParts(const k::internal::Recoding& recoding, Effort effort) const;
+  Effort EffortFor(const k::internal::Recoding& recoding) const;
+  std::uint64_t AffordableFor(const k::internal::Recoding& recoding, bool earlier_kept) const;
   // Where people of one earlier release, or those who came since, cannot keep the promise however
   // few of them are left.
   std::optional<Error> TooFew(const EarlierRelease& past) const;
@@ -90,6 +96,7 @@ class SeriesCondition : public k::internal::Condition {
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Judgement> confirmed_;  // by recoding
   mutable ProgramMemo memo_;                                      // of all candidates
+  std::unique_ptr<Parts> parts_;                                  // null: only the whole tells
   mutable std::optional<Verdict> earlier_verdict_;
   mutable std::optional<bool> screens_;
   mutable bool refused_further_ = false;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 
 #include "growing_table.h"
 #include "reissue/models/bcf/adversary/series_attack.h"
@@ -241,6 +242,31 @@ TEST(Stars, ADescentEndsWithTheBudget) {
     EXPECT_EQ(series.Attacked(), Verdict::kKept);
   }
   EXPECT_GT(earlier, 0);
+}
+
+// Whoever has more time tries more plans, and looks no shorter at each.
+TEST(Stars, MoreTimeNeverMakesWorse) {
+  Random random = Random::Seeded(29);
+  int cheaper = 0;
+  for (int round = 0; round < 30; ++round) {
+    StarredSeries series = RandomSeries(random);
+    while (series.size() < 3) {
+      double before = std::numeric_limits<double>::infinity(), first = before;
+      std::optional<k::Outcome> best;
+      for (const double budget : {0.0, 0.0005, 0.002, 0.01, 0.1, 3.0}) {
+        const auto next = series.Try(20, 1, budget);
+        if (!next) continue;
+        EXPECT_LE(next->cost, before + 1e-12) << "round " << round << ", budget " << budget;
+        before = next->cost;
+        if (!best) first = next->cost;
+        best = *next;
+      }
+      if (!best) break;
+      cheaper += before < first;
+      series.Take(*best);
+    }
+  }
+  EXPECT_GT(cheaper, 3);
 }
 
 TEST(Stars, TheSameForAnyNumberOfThreads) {

@@ -31,6 +31,9 @@ class ConditionCheck {
   virtual Answer AskCell(const Partition& partition, std::size_t cell) = 0;
   // The dear part of the condition, on a recoding whose cells all keep the rest.
   virtual bool Confirm(const Recoding& recoding) = 0;
+  // Where Confirm said no: places of which each is to blame by itself, whatever is specialised that
+  // is neither above nor below it. Nothing: that is not known.
+  virtual std::vector<Spot> Broken(const Recoding&) { return {}; }
   // Work so far, in tuple visits: a function of the questions alone.
   virtual std::uint64_t work() const = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "reissue/models/k/publisher/descent.h"
@@ -43,6 +44,43 @@ std::size_t StepsConfirmed(ConditionCheck& check, const Recoding& from, std::spa
   return good;
 }
 
+// Of the steps that were taken, those at or below a place, and all others.
+struct Divided {
+  std::vector<Spot> others;
+  std::vector<std::vector<Spot>> below;  // by place
+};
+Divided Divide(const Problem& problem, std::span<const Spot> steps, std::span<const Spot> places) {
+  Divided divided{{}, std::vector<std::vector<Spot>>(places.size())};
+  for (const Spot step : steps) {
+    // The last place that is not behind the step.
+    const auto after = std::ranges::upper_bound(places, step);
+    const auto place = after - places.begin() - 1;
+    const bool below = place >= 0 && step < problem.end(places[static_cast<std::size_t>(place)]);
+    (below ? divided.below[static_cast<std::size_t>(place)] : divided.others).push_back(step);
+  }
+  return divided;
+}
+
+// Goes back where the condition is broken, and nowhere else: place by place before the first step
+// that cannot be confirmed, which is closed. Nothing where that does not help.
+std::optional<Recoding> GoBack(const Problem& problem, ConditionCheck& check, const Recoding& from,
+                               std::span<const Spot> steps, std::span<const Spot> broken,
+                               std::uint64_t work, std::vector<std::uint8_t>& closed) {
+  const Divided divided = Divide(problem, steps, broken);
+  const Recoding base = After(from, divided.others);
+  if (std::ranges::any_of(divided.below, [](const auto& own) { return own.empty(); }) ||
+      !check.Confirm(base)) {
+    return std::nullopt;
+  }
+  Recoding all = base;
+  for (const std::vector<Spot>& own : divided.below) {
+    const std::size_t good = StepsConfirmed(check, base, own, work);
+    closed[own[good]] = 1;
+    all = After(std::move(all), std::span(own).first(good));
+  }
+  return check.Confirm(all) ? all : base;
+}
+
 // Every leaf is published as it is: nothing is cheaper.
 bool AtTheLeaves(const Problem& problem, const Solution& solution) {
   for (Spot p = 0; p < problem.places(); ++p) {
@@ -71,9 +109,17 @@ void DescendConfirmed(Partition& partition, ConditionCheck& check, DescentOption
   for (Recoding from = partition.recoding();; from = partition.recoding()) {
     Descend(partition, options);
     if (steps.empty() || check.Confirm(partition.recoding())) return;
-    const std::size_t good = StepsConfirmed(check, from, steps, work);
-    closed[steps[good]] = 1;
-    partition.Reset(After(std::move(from), std::span(steps).first(good)), closed);
+    const std::vector<Spot> broken = check.Broken(partition.recoding());
+    std::optional<Recoding> back;
+    if (!broken.empty()) {
+      back = GoBack(partition.problem(), check, from, steps, broken, work, closed);
+    }
+    if (!back) {
+      const std::size_t good = StepsConfirmed(check, from, steps, work);
+      closed[steps[good]] = 1;
+      back = After(std::move(from), std::span(steps).first(good));
+    }
+    partition.Reset(*std::move(back), closed);
     if (check.work() >= work) return;
     steps.clear();
   }

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "reissue/core/result.h"
 
 namespace reissue::models::similarity {
+namespace {
+
+// Of so many leaves all pairs are known beforehand: 32 KB a column.
+constexpr std::size_t kFewLeaves = 64;
+
+}  // namespace
 
 Column Column::Number(double least, double largest) {
   Column column;
@@ -28,7 +35,20 @@ Column Column::Tree(std::vector<std::uint32_t> joins) {
       widest.push_back(std::max(widest[half + i], widest[half + next]));
     }
   }
+  if (joins.size() < kFewLeaves) column.FillBetween();
   return column;
+}
+
+void Column::FillBetween() {
+  const std::size_t count = steps_ + 1;
+  std::vector<double> between;
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = 0; b < count; ++b) {
+      between.push_back(
+          LeavesBetween(static_cast<double>(std::min(a, b)), static_cast<double>(std::max(a, b))));
+    }
+  }
+  between_ = std::move(between);
 }
 
 void Column::SetScale(double deviation) {

@@ -36,12 +36,14 @@ class Column {
   // [low, high] is nearer than the nearer end.
   double Distance(double a, double b) const {
     if (!tree_) return std::abs(a - b) * scale_;
+    if (!between_.empty()) return Between(a, b);
     return a < b ? LeavesBetween(a, b) : LeavesBetween(b, a);
   }
   void SetScale(double deviation);  // numbers; 1 / (largest - least) until then
 
  private:
   double LeavesBetween(double low, double high) const {
+    if (!between_.empty()) return Between(low, high);
     if (low == high) return 0;
     const auto first = static_cast<std::size_t>(low), end = static_cast<std::size_t>(high);
     const auto level = static_cast<std::size_t>(std::bit_width(end - first) - 1);
@@ -49,11 +51,18 @@ class Column {
     return std::max(widest[first], widest[end - (std::size_t{1} << level)]);
   }
 
+  // In either order, without a choice that a processor could guess wrongly.
+  double Between(double a, double b) const {
+    return between_[static_cast<std::size_t>(a) * (steps_ + 1) + static_cast<std::size_t>(b)];
+  }
+  void FillBetween();
+
   bool tree_ = false;
   double inverse_ = 0, scale_ = 0;  // of the range; of the deviation
   std::size_t steps_ = 0;           // from leaf to leaf
   std::vector<double>
       widest_;  // per level and step: the largest join over 2^level steps, as a share
+  std::vector<double> between_;  // LeavesBetween of all pairs of leaves, where there are few
 };
 
 struct Points {

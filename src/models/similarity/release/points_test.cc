@@ -42,6 +42,28 @@ TEST(Points, DistanceIsInDeviationsAndGrows) {
   }
 }
 
+// Few leaves and many are looked up in different ways.
+TEST(Points, PenaltyIsTheWidestJoinBetween) {
+  Random random = Random::Seeded(3);
+  for (const std::uint32_t leaves : {1u, 2u, 3u, 63u, 64u, 65u, 200u}) {
+    std::vector<std::uint32_t> joins;
+    for (std::uint32_t i = 1; i < leaves; ++i) {
+      joins.push_back(static_cast<std::uint32_t>(2 + random.Below(leaves - 1)));
+    }
+    const Column tree = Column::Tree(joins);
+    for (std::uint32_t a = 0; a < leaves; ++a) {
+      std::uint32_t widest = 0;
+      for (std::uint32_t b = a; b < leaves; ++b) {
+        if (b > a) widest = std::max(widest, joins[b - 1]);
+        const double share = static_cast<double>(widest) / leaves;
+        ASSERT_EQ(tree.Penalty(a, b), share) << leaves << " leaves, " << a << " and " << b;
+        ASSERT_EQ(tree.Distance(a, b), share);
+        ASSERT_EQ(tree.Distance(b, a), share);
+      }
+    }
+  }
+}
+
 TEST(Points, CertaintyPenaltyByHand) {
   const Points points{.columns = {Column::Number(0, 10), SixLeaves()},
                       .place = {0, 0, 2, 1, 6, 2, 10, 5, 7, 4}};
