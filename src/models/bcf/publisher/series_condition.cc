@@ -434,7 +434,7 @@ Judgement SeriesCondition::JudgeParts(const Recoding& recoding, Effort effort) c
   const std::uint64_t affordable = AffordableFor(recoding, kept);
   Judgement judgement = parts_->Ask(recoding, [&](const Series& series, const Formulas& formulas,
                                                   const History& history) {
-    const Judgement pairs = PairsKeep(task_, series, frame_);
+    const Judgement pairs = PairsKeep(task_, series, formulas, frame_);
     if (!pairs.kept) return Judgement{.of_parts = pairs.work};
     Judgement all = SeriesKeeps(task_, series, formulas, history, effort, kept, &memo_, affordable);
     all.of_parts += pairs.work;
