@@ -11,6 +11,27 @@ constexpr std::size_t kKeyBytes = sizeof(ledger::PersonKey);
 constexpr std::size_t kHashedAtOnce = 1 << 14;
 constexpr std::size_t kRecordBytes = kKeyBytes + 4;
 
+struct Ordered {
+  std::uint64_t first;  // bytes of the key
+  std::uint32_t person;
+};
+
+// People by their keys. These are hashes: the first bytes tell nearly all of them apart.
+std::vector<Ordered> InOrder(const std::vector<sources::Person>& people) {
+  std::vector<Ordered> order;
+  order.reserve(people.size());
+  for (std::uint32_t i = 0; i < people.size(); ++i) {
+    std::uint64_t first = 0;
+    for (std::size_t b = 0; b < sizeof first; ++b) first = first << 8 | people[i].key[b];
+    order.push_back({first, i});
+  }
+  std::ranges::sort(order, [&](const Ordered& a, const Ordered& b) {
+    if (a.first != b.first) return a.first < b.first;
+    return people[a.person].key < people[b.person].key;
+  });
+  return order;
+}
+
 }  // namespace
 
 Result<std::vector<ledger::PersonKey>> KeysOf(const HolderTable& holder, ledger::Vault& vault,
@@ -81,27 +102,23 @@ Result<Persons::Arrival> Persons::Arrive(const HolderTable& holder,
   const std::uint32_t birth = before || number == 1 ? number : 0;
   Arrival arrival;
   arrival.birth_of_person.resize(holder.persons.size());
-  after.people_.resize(holder.persons.size());
+  after.people_.clear();
+  after.people_.reserve(holder.persons.size());
   std::uint64_t known = 0;
-  for (std::size_t i = 0; i < holder.persons.size(); ++i) {
-    PersonBirth& person = after.people_[i];
-    person.key = holder.persons[i].key;
-    person.birth = birth;
-    if (before) {
-      const auto at = std::lower_bound(
-          before->people_.begin(), before->people_.end(), person.key,
-          [](const PersonBirth& a, const ledger::PersonKey& key) { return a.key < key; });
-      if (at != before->people_.end() && at->key == person.key) {
-        person.birth = at->birth;
-        ++known;
-      }
+  std::size_t at = 0;  // of those before, who are in the same order
+  for (const Ordered& next : InOrder(holder.persons)) {
+    PersonBirth person{holder.persons[next.person].key, birth};
+    while (before && at < before->people_.size() && before->people_[at].key < person.key) ++at;
+    if (before && at < before->people_.size() && before->people_[at].key == person.key) {
+      person.birth = before->people_[at].birth;
+      ++known;
     }
     if (person.birth == 0) arrival.all_known = false;
     if (person.birth == number) ++arrival.newcomers;
-    arrival.birth_of_person[i] = person.birth;
+    arrival.birth_of_person[next.person] = person.birth;
+    after.people_.push_back(person);
   }
   if (before) arrival.vanished = before->people_.size() - known;
-  std::sort(after.people_.begin(), after.people_.end());
   return arrival;
 }
 

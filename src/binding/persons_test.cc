@@ -104,6 +104,29 @@ TEST_F(PersonsTest, WhatIsSavedIsFoundAgainAndNamesNobody) {
   EXPECT_EQ(other.Save(), bytes);
 }
 
+TEST_F(PersonsTest, AmongManyEverybodyKeepsTheirBirth) {
+  ledger::Vault vault = VaultWith("");
+  std::vector<std::string> many;
+  for (int i = 0; i < 500; ++i) many.push_back("person" + std::to_string(i * 7919 % 500));
+  const auto numbered = [](const std::string& name) { return std::stoi(name.substr(6)); };
+  Persons first, second;
+  std::vector<std::string> some;
+  for (const std::string& name : many) {
+    if (numbered(name) < 300) some.push_back(name);
+  }
+  ASSERT_TRUE(Persons::Arrive(Table(some, vault), std::nullopt, 1, first));
+  std::erase(many, "person17");
+  const HolderTable table = Table(many, vault);
+  const auto arrival = Persons::Arrive(table, first, 2, second).value();
+  ASSERT_EQ(table.persons.size(), 499u);
+  for (std::size_t i = 0; i < table.persons.size(); ++i) {
+    const int number = numbered(many[i]);
+    ASSERT_EQ(arrival.birth_of_person[i], number < 300 ? 1u : 2u) << number;
+  }
+  EXPECT_EQ(arrival.newcomers, 200u);
+  EXPECT_EQ(arrival.vanished, 1u);
+}
+
 TEST_F(PersonsTest, DamageIsNoticed) {
   const std::string known = "sixteen bytes...";  // a key
   EXPECT_TRUE(Load(known + std::string({1, 0, 0, 0})));
