@@ -120,7 +120,7 @@ TEST_F(PersonsTest, AmongManyEverybodyKeepsTheirBirth) {
   const auto arrival = Persons::Arrive(table, first, 2, second).value();
   ASSERT_EQ(table.persons.size(), 499u);
   for (std::size_t i = 0; i < table.persons.size(); ++i) {
-    const int number = numbered(many[table.persons[i].row]);
+    const int number = numbered(many[i]);
     ASSERT_EQ(arrival.birth_of_person[i], number < 300 ? 1u : 2u) << number;
   }
   EXPECT_EQ(arrival.newcomers, 200u);
