@@ -156,11 +156,8 @@ struct Program::Impl : ProgramMemo::Knowledge {
   bool Exhausted() const { return statistics.steps >= limits.steps; }
 
   void CountRun(const ClpSimplex& solver) {
-    const auto steps = static_cast<std::uint64_t>(std::max(1, solver.numberIterations()));
-    for (ProgramStatistics* each : {&statistics, &spent}) {
-      ++each->solved;
-      each->steps += steps;
-    }
+    statistics.CountRun(solver.numberIterations());
+    spent.CountRun(solver.numberIterations());
   }
   ProgramStatistics spent;
 

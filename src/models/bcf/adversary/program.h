@@ -21,6 +21,10 @@ struct ProgramLimits {
 
 struct ProgramStatistics {
   std::uint64_t solved = 0, fractional = 0, steps = 0;
+  void CountRun(int iterations) {
+    ++solved;
+    steps += static_cast<std::uint64_t>(iterations > 1 ? iterations : 1);
+  }
 };
 
 class ProgramMemo;

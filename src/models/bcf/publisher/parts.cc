@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 namespace reissue::models::bcf::internal {
@@ -174,14 +173,21 @@ Cells Parts::Published(std::span<const Spot> parts, const taxonomy::Cut& cut) co
   std::vector<std::uint64_t> counts;
   for (const Spot part : parts) {
     // Cells are in the order of their leaves.
-    const auto all = std::views::iota(std::size_t{0}, cells.size());
-    const auto leaf = [&](std::size_t i) { return cells.key(CellId(i))[0]; };
-    const auto first = std::ranges::lower_bound(all, tree.first_leaf(NodeId(part)), {}, leaf);
-    const std::size_t end = tree.last_leaf(NodeId(part));
-    for (auto at = first; at != all.end() && leaf(*at) < end; ++at) {
-      const auto key = cells.key(CellId(*at));
+    const auto leaf = [&](std::size_t cell) { return cells.key(CellId(cell))[0]; };
+    std::size_t first = 0;
+    for (std::size_t end = cells.size(); first < end;) {
+      const std::size_t middle = first + (end - first) / 2;
+      if (leaf(middle) < tree.first_leaf(NodeId(part))) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    const std::size_t last = tree.last_leaf(NodeId(part));
+    for (std::size_t cell = first; cell < cells.size() && leaf(cell) < last; ++cell) {
+      const auto key = cells.key(CellId(cell));
       keys.insert(keys.end(), {cut.NodeOfLeaf(key[0]).raw(), key[1]});
-      counts.push_back(cells.count(CellId(*at)));
+      counts.push_back(cells.count(CellId(cell)));
     }
   }
   return CollectCells(2, keys, counts);

@@ -360,11 +360,6 @@ Judgement SeriesCondition::Confirm(const Recoding& recoding) const {
   return confirmed_.emplace(name, Ask(recoding)).first->second;
 }
 
-std::vector<Spot> SeriesCondition::Broken(const Recoding& recoding) const {
-  const std::lock_guard lock(mutex_);
-  return parts_ ? parts_->Broken(recoding) : std::vector<Spot>();
-}
-
 bool SeriesCondition::AuditProves(const std::vector<taxonomy::Cut>& cuts) const {
   if (needs_worlds_ &&
       !JudgeSeries(WithCandidate(task_.earlier, searched_, cuts), Effort::kAudit).kept)
@@ -426,35 +421,6 @@ Judgement SeriesCondition::AskSeries(const Recoding& recoding) const {
 Effort SeriesCondition::EffortFor(const Recoding& recoding) const {
   if (IsRoot(problem_, recoding)) return Effort::kThorough;
   return Screens() ? Effort::kScreen : Effort::kQuick;
-}
-
-Judgement SeriesCondition::JudgeParts(const Recoding& recoding, Effort effort) const {
-  if (frame_ > 0 && parts_->FirstBirth(recoding) <= frame_) return {false, problem_.places()};
-  const bool kept = EarlierVerdict() == Verdict::kKept;
-  const std::uint64_t affordable = AffordableFor(recoding, kept);
-  Judgement judgement = parts_->Ask(recoding, [&](const Series& series, const Formulas& formulas,
-                                                  const History& history) {
-    const Judgement pairs = PairsKeep(task_, series, formulas, frame_);
-    if (!pairs.kept) return Judgement{.of_parts = pairs.work};
-    Judgement all = SeriesKeeps(task_, series, formulas, history, effort, kept, &memo_, affordable);
-    all.of_parts += pairs.work;
-    return all;
-  });
-  const bool quick = effort != Effort::kThorough;
-  judgement.kept = judgement.kept && (!quick || judgement.targets <= affordable);
-  return judgement;
-}
-
-// As if the candidate was asked about as a whole.
-std::uint64_t SeriesCondition::AffordableFor(const Recoding& recoding, bool earlier_kept) const {
-  const std::size_t size = task_.earlier.size();
-  std::size_t first = earlier_kept ? parts_->FirstBirth(recoding) : 0;
-  for (std::size_t i = size; i-- > first;) first = std::min(first, history_.first_birth(i));
-  std::size_t cells = parts_->CellsOf(recoding);
-  for (std::size_t i = first; i < size; ++i) {
-    cells = std::max(cells, task_.earlier.release(i).cells());
-  }
-  return AffordableTargets(size + 1, cells, first);
 }
 
 // Some people who are settled would be told of.
