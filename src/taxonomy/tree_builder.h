@@ -19,7 +19,7 @@ class TreeBuilder {
   static constexpr std::size_t kNoParent = std::numeric_limits<std::size_t>::max();
   // kRanges: inner nodes below the root have the labels of their ranges (RangeLabel), and are added
   // without; leaves are numbers, in the order of the tree by what they are worth and then by their
-  // texts. A tree of very many numbers takes a third of the memory then.
+  // texts. A tree of very many numbers takes less than half of the memory then.
   enum class Labels { kTexts, kRanges };
 
   explicit TreeBuilder(Labels kind = Labels::kTexts) : kind_(kind) {}
