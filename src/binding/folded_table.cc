@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "reissue/core/let_go.h"
+
 namespace reissue::binding {
 namespace {
 
@@ -72,7 +74,7 @@ Table FoldedTable::Unfold(const Table& columns) && {
     }
     full.emplace_back(column.name(), column.shared_dictionary(), std::move(values));
   }
-  codes_ = {};
+  LetGo(codes_);
   std::vector<std::uint64_t> weights = std::move(large_weights_);
   if (weights.empty()) weights.assign(weights_.begin(), weights_.end());
   return Table(std::move(full), rows, {file_, 0, {}}, std::move(weights));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 
+#include "reissue/core/let_go.h"
 #include "reissue/core/random.h"
 #include "reissue/core/result.h"
 
@@ -388,7 +389,7 @@ std::vector<std::uint32_t> SortedNumbers(const std::vector<std::uint64_t>& keys,
 
 Combinations::Sorted Combinations::Impl::Sort(std::span<const std::vector<std::uint32_t>> rank,
                                               ThreadPool& pool) {
-  hands_ = {};
+  LetGo(hands_);
   Sorted sorted;
   sorted.begin_of = {0};
   for (Part& part : parts_) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "reissue/core/dictionary.h"
+#include "reissue/core/let_go.h"
 #include "reissue/core/markup.h"
 #include "reissue/core/parallel.h"
 #include "reissue/core/random.h"
@@ -24,6 +25,29 @@ Result<int> Half(int n) {
 Result<int> Quarter(int n) {
   const int half = REISSUE_TRY(Half(n));
   return REISSUE_TRY(Half(half));
+}
+
+TEST(LetGo, LeavesNoMemory) {
+  std::vector<int> many(1000);
+  LetGo(many);
+  EXPECT_TRUE(many.empty());
+  EXPECT_EQ(many.capacity(), 0u);
+  std::string text(1000, 'x');
+  LetGo(text);
+  EXPECT_TRUE(text.empty());
+  EXPECT_LT(text.capacity(), 1000u);
+}
+
+TEST(Dictionary, VeryManyTexts) {
+  DictionaryBuilder builder;
+  constexpr std::size_t kTexts = 600'000;
+  for (std::size_t i = 0; i < kTexts; ++i) builder.Intern(std::to_string(i));
+  const auto dictionary = std::move(builder).Build();
+  for (std::size_t i = 0; i < kTexts; ++i) {
+    ASSERT_EQ(dictionary->Find(std::to_string(i)), ValueId(i));
+  }
+  EXPECT_FALSE(dictionary->Find("x"));
+  EXPECT_FALSE(dictionary->Find(std::to_string(kTexts)));
 }
 
 TEST(Result, TryPassesValuesAndErrors) {

@@ -11,9 +11,23 @@ namespace reissue {
 namespace {
 
 constexpr std::size_t kArenaBytes = 1 << 16;
+constexpr std::size_t kManySlots = 1 << 20;
 
 std::uint64_t Hash(std::string_view text) {
   return XXH3_64bits_withSeed(text.data(), text.size(), ProcessSeed());
+}
+
+template <typename Slot>
+std::vector<Slot> SlotsFor(const std::vector<std::string_view>& texts, std::size_t room) {
+  std::vector<Slot> slots(room);
+  const std::size_t mask = room - 1;
+  for (std::size_t id = 0; id < texts.size(); ++id) {
+    const std::uint64_t hash = Hash(texts[id]);
+    std::size_t at = hash & mask;
+    while (slots[at].id_plus_one != 0) at = (at + 1) & mask;
+    slots[at] = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint32_t>(id + 1)};
+  }
+  return slots;
 }
 
 }  // namespace
@@ -55,15 +69,7 @@ ValueId DictionaryBuilder::Intern(std::string_view text) {
 
 void DictionaryBuilder::Grow() {
   Dictionary& d = *dictionary_;
-  std::vector<Dictionary::Slot> bigger(d.slots_.size() * 4);
-  const std::size_t mask = bigger.size() - 1;
-  for (std::size_t id = 0; id < d.views_.size(); ++id) {
-    const std::uint64_t hash = Hash(d.views_[id]);
-    std::size_t at = hash & mask;
-    while (bigger[at].id_plus_one != 0) at = (at + 1) & mask;
-    bigger[at] = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint32_t>(id + 1)};
-  }
-  d.slots_ = std::move(bigger);
+  d.slots_ = SlotsFor<Dictionary::Slot>(d.views_, d.slots_.size() * 4);
 }
 
 std::string_view DictionaryBuilder::Store(std::string_view text) {
@@ -81,6 +87,11 @@ std::string_view DictionaryBuilder::Store(std::string_view text) {
 }
 
 std::shared_ptr<const Dictionary> DictionaryBuilder::Build() && {
+  // What grows fourfold has up to eight slots for a string; half of them will do.
+  const std::size_t slots = dictionary_->slots_.size();
+  if (slots > kManySlots && dictionary_->views_.size() * 4 < slots) {
+    dictionary_->slots_ = SlotsFor<Dictionary::Slot>(dictionary_->views_, slots / 2);
+  }
   std::shared_ptr<const Dictionary> built = std::move(dictionary_);
   dictionary_ = std::make_unique<Dictionary>();
   arena_next_ = nullptr;

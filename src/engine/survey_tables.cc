@@ -234,7 +234,7 @@ class Loader {
       shown.push_back("\"" + odd[i] + "\"");
     }
     if (odd.size() > kShown) shown.push_back(fmt::format("{} more", odd.size() - kShown));
-    const std::string& root = tree.label(taxonomy::Taxonomy::root());
+    const std::string root = tree.label(taxonomy::Taxonomy::root());
     return InputError(
         PlaceOf(c, odd[0]),
         fmt::format("{} {} not in the taxonomy {}: {}",

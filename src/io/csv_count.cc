@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reissue/core/combinations.h"
+#include "reissue/core/let_go.h"
 #include "reissue/io/csv_count_tuned.h"
 #include "reissue/io/csv_opening.h"
 #include "reissue/io/csv_pieces.h"
@@ -425,7 +426,7 @@ Result<CsvCounted> Counting::Finish() {
     dictionaries.push_back(std::move(lanes_[0].columns[c].dictionary()));
   }
   lanes_.clear();
-  becomes_ = {};
+  LetGo(becomes_);
   piece_ = {};
   next_ = {};
   counted.persons = std::move(persons_);

@@ -75,7 +75,7 @@ class TreeReader {
     if (const auto node = tree_.Find(part)) return LeavesOf(*node);
     if (const auto mask = ReadMask(part)) {
       return LeavesThat([&](std::size_t rank) {
-        const std::string_view leaf = tree_.label(tree_.leaf(rank));
+        const std::string leaf = tree_.label(tree_.leaf(rank));
         return mask->behind ? leaf.starts_with(mask->known) : leaf.ends_with(mask->known);
       });
     }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "reissue/core/cells.h"
+#include "reissue/core/let_go.h"
 
 namespace reissue::sources {
 namespace {
@@ -182,8 +183,8 @@ Result<Tally::Made> Tally::Make(ThreadPool& pool, bool with_row_of) && {
   }
   codes_.resize(kept * width);
   const Cells cells = CollectCells(width, codes_, counts, 1, pool);
-  counts = {};
-  if (!with_row_of) codes_ = {};
+  LetGo(counts);
+  if (!with_row_of) LetGo(codes_);
   Made made;
   std::vector<Column> columns;
   for (std::size_t c = 0; c < width; ++c) {

@@ -280,7 +280,7 @@ Result<Taxonomy> FromData(std::span<const std::string> raw_values,
   const std::vector<RawNumber> numbers = REISSUE_TRY(SortedNumbers(raw_values, counts, column));
   const DataPoints points = Distinct(numbers);
 
-  TreeBuilder builder;
+  TreeBuilder builder(TreeBuilder::Labels::kRanges);
   struct Part {
     std::size_t from, to, node;
   };
@@ -293,8 +293,7 @@ Result<Taxonomy> FromData(std::span<const std::string> raw_values,
       return;
     }
     const Range range = {points.bounds[from], points.bounds[to]};
-    pending.push_back(
-        {from, to, builder.AddRange(RangeLabel(range.low, range.high), parent, range)});
+    pending.push_back({from, to, builder.AddRange("", parent, range)});
   };
   while (!pending.empty()) {
     const Part part = pending.back();

@@ -88,6 +88,32 @@ TEST(FromData, HalvesAtTheWeightedMedian) {
               ElementsAre("*", "10", "[20,41)", "20", "[30,41)", "30", "40"));
 }
 
+// Labels of ranges are not kept, and found all the same.
+TEST(FromData, EveryLabelIsFoundAndNoOther) {
+  std::vector<std::string> values = {"1", "1.0", "-0", "0", "1e3", "0.5", "+7", "7", "-12.25"};
+  for (int i = 20; i < 300; ++i) values.push_back(std::to_string(i * i % 1009) + ".5");
+  const std::vector<std::uint64_t> counts(values.size(), 1);
+  for (std::size_t some = 1; some <= values.size(); some += some < 9 ? 1 : 97) {
+    const std::vector<std::string> first(values.begin(),
+                                         values.begin() + static_cast<std::ptrdiff_t>(some));
+    const Taxonomy tree = FromData(first, {counts.data(), first.size()}, "n").value();
+    for (std::size_t n = 0; n < tree.nodes(); ++n) {
+      const std::string label = tree.label(NodeId(n));
+      EXPECT_EQ(tree.Find(label), NodeId(n)) << label;
+      EXPECT_EQ(label.starts_with('['), !tree.is_leaf(NodeId(n)) && n > 0);
+    }
+    for (const std::string& value : first) {
+      ASSERT_TRUE(tree.Find(value));
+      EXPECT_TRUE(tree.is_leaf(*tree.Find(value)));
+    }
+    for (const char* other :
+         {"", "x", "1.00", "01", "[", "[1", "[1,", "[1,2", "[0,1.0)", "[1,x)", "[1,2]",
+          "[-1e9,1e9)", "1e9", "-1e9", "(1,2)", "[1,1)", "**", "nan"}) {
+      EXPECT_FALSE(tree.Find(other)) << other;
+    }
+  }
+}
+
 TEST(FromData, KeepsSpellingsOfOneNumberTogether) {
   const std::vector<std::string> values = {"1.0", "2.5", "1"};
   const std::vector<std::uint64_t> counts = {1, 1, 1};

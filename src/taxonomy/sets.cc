@@ -36,10 +36,10 @@ class SetsBuilder {
 
   void AddSet(std::span<const NodeId> nodes, std::size_t parent) {
     if (nodes.size() == 1) return AddNode(nodes[0], parent);
-    std::vector<std::string_view> labels;
+    std::vector<std::string> labels;
     for (const NodeId node : nodes) labels.push_back(tree_.label(node));
-    std::string label = fmt::format("{{{}}}", fmt::join(labels, ", "));
-    if (!tree_.Find(label)) parent = builder_.Add(std::move(label), parent);
+    const std::string label = fmt::format("{{{}}}", fmt::join(labels, ", "));
+    if (!tree_.Find(label)) parent = builder_.Add(label, parent);
     AddChildren(nodes, parent);
   }
 

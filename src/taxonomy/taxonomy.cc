@@ -12,11 +12,59 @@
 
 namespace reissue::taxonomy {
 
+std::string Taxonomy::label(NodeId node) const {
+  if (index_) return std::string((*index_)[ValueId(node.index())]);
+  if (is_leaf(node)) return std::string(LeafText(node));
+  if (node == root()) return root_text_;
+  return RangeLabel(range(node).low, range(node).high);
+}
+
+std::string_view Taxonomy::LeafText(NodeId leaf) const {
+  const std::size_t begin = leaf_starts_[first_leaf(leaf)], end = leaf_starts_[last_leaf(leaf)];
+  return std::string_view(leaf_texts_).substr(begin, end - begin);
+}
+
 std::optional<NodeId> Taxonomy::Find(std::string_view label) const {
-  if (!index_) return std::nullopt;
-  const std::optional<ValueId> found = index_->Find(label);
-  if (!found) return std::nullopt;
-  return NodeId(found->index());
+  if (index_) {
+    const std::optional<ValueId> found = index_->Find(label);
+    if (!found) return std::nullopt;
+    return NodeId(found->index());
+  }
+  if (nodes() == 0) return std::nullopt;
+  if (label == root_text_ && !is_leaf(root())) return root();
+  return label.starts_with('[') ? FindRange(label) : FindNumber(label);
+}
+
+// Down from the root, wherever the range may be.
+std::optional<NodeId> Taxonomy::FindRange(std::string_view label) const {
+  const std::size_t comma = label.find(',');
+  if (comma == std::string_view::npos || !label.ends_with(')')) return std::nullopt;
+  const auto low = ParseNumber(label.substr(1, comma - 1));
+  const auto high = ParseNumber(label.substr(comma + 1, label.size() - comma - 2));
+  if (!low || !high) return std::nullopt;
+  for (NodeId node = root(); !is_leaf(node);) {
+    if (node != root() && range(node).low == *low && range(node).high == *high) {
+      if (this->label(node) == label) return node;
+      return std::nullopt;
+    }
+    const auto below = children(node);
+    const auto after = std::ranges::upper_bound(below, *low, {},
+                                                [this](NodeId child) { return range(child).low; });
+    if (after == below.begin()) return std::nullopt;
+    node = after[-1];
+  }
+  return std::nullopt;
+}
+
+std::optional<NodeId> Taxonomy::FindNumber(std::string_view label) const {
+  const auto number = ParseNumber(label);
+  if (!number) return std::nullopt;
+  auto leaf = std::ranges::lower_bound(leaf_nodes_, *number, {},
+                                       [this](NodeId each) { return range(each).low; });
+  for (; leaf != leaf_nodes_.end() && range(*leaf).low == *number; ++leaf) {
+    if (LeafText(*leaf) == label) return *leaf;
+  }
+  return std::nullopt;
 }
 
 std::span<const NodeId> Taxonomy::children(NodeId node) const {
@@ -31,12 +79,16 @@ std::size_t Taxonomy::ChildWith(NodeId node, std::uint32_t leaf_rank) const {
   return static_cast<std::size_t>(after - below.begin()) - 1;
 }
 
-std::vector<std::vector<std::uint32_t>> ChildrenOfLeaves(const Taxonomy& tree) {
+std::vector<std::vector<std::uint32_t>> ChildrenOfLeaves(const Taxonomy& tree, bool but_of_two) {
   std::vector<std::vector<std::uint32_t>> by_depth(tree.height() + 1);
-  for (std::vector<std::uint32_t>& of_leaf : by_depth) of_leaf.resize(tree.leaves());
+  for (std::size_t n = 0; n < tree.nodes(); ++n) {
+    if (but_of_two && tree.children(NodeId(n)).size() <= 2) continue;
+    by_depth[tree.depth(NodeId(n))].resize(tree.leaves());
+  }
   for (std::size_t n = 0; n < tree.nodes(); ++n) {
     const auto children = tree.children(NodeId(n));
     std::vector<std::uint32_t>& of_leaf = by_depth[tree.depth(NodeId(n))];
+    if (of_leaf.empty()) continue;
     for (std::uint32_t c = 0; c < children.size(); ++c) {
       std::fill(of_leaf.begin() + tree.first_leaf(children[c]),
                 of_leaf.begin() + tree.last_leaf(children[c]), c);
@@ -154,7 +206,7 @@ class HierarchyReader {
 
   Status Finish(std::size_t node, const HierarchyLine& line) {
     Detail& detail = details_[node];
-    const std::string& label = builder_.label(node);
+    const std::string_view label = builder_.label(node);
     if (detail.leaf_line != 0) {
       return At(Kind::kLeafTwice, line,
                 fmt::format("the leaf \"{}\" is already on line {}", label, detail.leaf_line),

@@ -32,7 +32,7 @@ class Taxonomy {
   static constexpr NodeId root() { return NodeId(0); }
 
   // Labels are unique in a tree, so that a published label says which node it is.
-  const std::string& label(NodeId node) const { return labels_[node.index()]; }
+  std::string label(NodeId node) const;
   std::optional<NodeId> Find(std::string_view label) const;
   NodeId parent(NodeId node) const { return parents_[node.index()]; }  // Invalid() for the root
   std::span<const NodeId> children(NodeId node) const;
@@ -61,7 +61,10 @@ class Taxonomy {
 
  private:
   friend class TreeBuilder;
-  std::vector<std::string> labels_;
+  std::optional<NodeId> FindRange(std::string_view label) const;
+  std::optional<NodeId> FindNumber(std::string_view label) const;
+  std::string_view LeafText(NodeId leaf) const;
+
   std::vector<NodeId> parents_;
   std::vector<std::uint32_t> depths_, end_, first_leaf_, last_leaf_;
   std::vector<NodeId> leaf_nodes_;
@@ -70,11 +73,16 @@ class Taxonomy {
   std::vector<Range> ranges_;
   std::uint32_t height_ = 0;
   std::shared_ptr<const Dictionary> index_;  // of the labels: the ValueId is the node's number
+  // Where there is none: those of leaves, one after the other. Inner nodes have those of ranges.
+  std::string root_text_, leaf_texts_;
+  std::vector<std::size_t> leaf_starts_;
 };
 
 // By depth and rank of a leaf: which child of its ancestor at that depth it lies below (0 where it
-// lies below none). O(leaves · height + nodes).
-std::vector<std::vector<std::uint32_t>> ChildrenOfLeaves(const Taxonomy& tree);
+// lies below none). O(leaves · height + nodes). `but_of_two`: nothing of depths where no node has
+// more than two children; there the first leaf of the second says it.
+std::vector<std::vector<std::uint32_t>> ChildrenOfLeaves(const Taxonomy& tree,
+                                                         bool but_of_two = false);
 
 // One line of a hierarchy file: the labels from the leaf to the root.
 struct HierarchyLine {

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reissue/taxonomy/taxonomy.h"
@@ -15,15 +17,26 @@ namespace reissue::taxonomy {
 class TreeBuilder {
  public:
   static constexpr std::size_t kNoParent = std::numeric_limits<std::size_t>::max();
+  // kRanges: inner nodes below the root have the labels of their ranges (RangeLabel), and are added
+  // without; leaves are numbers, in the order of the tree by what they are worth and then by their
+  // texts. A tree of very many numbers takes less than half of the memory then.
+  enum class Labels { kTexts, kRanges };
+
+  explicit TreeBuilder(Labels kind = Labels::kTexts) : kind_(kind) {}
 
   // The first node is the root and has no parent; every other node comes after its parent. Labels
   // must be unique: the caller sees to it.
-  std::size_t Add(std::string label, std::size_t parent);
-  std::size_t AddRange(std::string label, std::size_t parent, Range range);
+  std::size_t Add(std::string_view label, std::size_t parent);
+  std::size_t AddRange(std::string_view label, std::size_t parent, Range range);
 
-  std::size_t size() const { return labels_.size(); }
-  const std::string& label(std::size_t node) const { return labels_[node]; }
-  std::size_t parent(std::size_t node) const { return parents_[node]; }
+  std::size_t size() const { return parents_.size(); }
+  // Until the next node is added.
+  std::string_view label(std::size_t node) const {
+    return std::string_view(texts_).substr(starts_[node], starts_[node + 1] - starts_[node]);
+  }
+  std::size_t parent(std::size_t node) const {
+    return parents_[node] == kRoot ? kNoParent : parents_[node];
+  }
 
   // There is at least a root. The tree is numeric where every node was added with a range.
   // O(nodes).
@@ -33,11 +46,18 @@ class TreeBuilder {
   static Taxonomy ReplaceRanges(Taxonomy tree, std::vector<Range> ranges);
 
  private:
-  std::vector<std::size_t> Preorder() const;
+  static constexpr auto kRoot = static_cast<std::uint32_t>(-1);
+
+  std::vector<std::uint32_t> Preorder() const;
+  // `order`: by number in the tree.
+  void NumberNodes(std::span<const std::uint32_t> order, Taxonomy& tree) const;
+  void KeepLabels(std::span<const std::uint32_t> order, Taxonomy& tree);
   static void FillLeaves(Taxonomy& tree);
 
-  std::vector<std::string> labels_;
-  std::vector<std::size_t> parents_;
+  Labels kind_;
+  std::string texts_;  // one after the other
+  std::vector<std::size_t> starts_ = {0};
+  std::vector<std::uint32_t> parents_;
   std::vector<Range> ranges_;
 };
 

@@ -142,7 +142,7 @@ class SeriesConditionCheck : public k::internal::ConditionCheck {
 
   // Puts the tuples child by child; how many children have some.
   std::size_t SortByChild(std::span<const std::uint32_t> tuples, std::size_t column, Spot place) {
-    const std::uint32_t* child_of_leaf = problem_.child_of_leaf(place);
+    const k::internal::ChildOfLeaf child_of_leaf = problem_.child_of_leaf(place);
     const std::size_t children = problem_.fan_out(place);
     std::fill_n(child_begin_.begin(), children + 1, 0);
     for (const std::uint32_t t : tuples) ++child_begin_[child_of_leaf[problem_.leaves(t)[column]]];

@@ -134,7 +134,7 @@ class Series {
   // Cells that are comparable two by two have something in common: of nodes of a tree the lowest,
   // of intervals what lies between the last beginning and the first end. Not so of other regions.
   bool pairwise() const { return pairwise_; }
-  const std::string& label(std::size_t column, NodeId node) const {
+  std::string label(std::size_t column, NodeId node) const {
     return taxonomies_[column] ? tree(column).label(node) : regions_[column]->label(node);
   }
   const Release& release(std::size_t i) const { return *releases_[i]; }

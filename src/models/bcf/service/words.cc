@@ -277,8 +277,8 @@ std::string WhyFlow(const BoundSeries& bound, std::size_t earlier, std::size_t l
     const auto found = FindCrossing(bound.series, release, other);
     if (!found) continue;
     const std::string& column = bound.columns.quasi[found->column];
-    const std::string& label = bound.series.label(found->column, found->label);
-    const std::string& other_label = bound.series.label(found->column, found->other_label);
+    const std::string label = bound.series.label(found->column, found->label);
+    const std::string other_label = bound.series.label(found->column, found->other_label);
     return release == other
                ? fmt::format("in release {} the column \"{}\" has {} and {}, which overlap",
                              release + 1, column, label, other_label)

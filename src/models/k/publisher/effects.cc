@@ -19,10 +19,10 @@ void Partition::Evaluate(std::size_t index) {
   std::uint64_t* child_rows = child_rows_.data();
   for (std::uint32_t j = 0; j < problem_.columns(); ++j) {
     const Spot place = place_of(index, j);
-    if (status_[place] != Status::kOpen) continue;
+    if (!IsOpen(place)) continue;
     active_.push_back({j, place, problem_.child_of_leaf(place), child_rows});
     child_rows += problem_.fan_out(place);
-    squares_at_[place] += cell.rows * cell.rows;
+    StepAt(place).squares += cell.rows * cell.rows;
   }
   if (active_.empty()) return;
   CountChildren(cell, static_cast<std::size_t>(child_rows - child_rows_.data()));
@@ -33,9 +33,10 @@ void Partition::Evaluate(std::size_t index) {
     const Effect effect = EffectOf(cell, a, per_row);
     std::fill_n(a.rows, problem_.fan_out(a.place), 0);
     effects_[index * problem_.columns() + a.column] = effect;
-    gain_[a.place] += effect.gain;
-    lost_[a.place] += effect.lost;
-    benefit_gain_[a.place] += effect.benefit;
+    Step& step = StepAt(a.place);
+    step.gain += effect.gain;
+    step.lost += effect.lost;
+    step.benefit += effect.benefit;
     if (problem_.anti_monotone() && !Allowed(a.place)) status_[a.place] = Status::kDead;
   }
 }
@@ -172,17 +173,18 @@ std::span<const std::uint8_t> Partition::KeptChildren(const Cell& cell, const Ac
 }
 
 bool Partition::Allowed(Spot place) const {
-  if (status_[place] != Status::kOpen) return false;
-  return static_cast<std::int64_t>(suppressed_rows_) + lost_[place] <=
+  if (!IsOpen(place)) return false;
+  return static_cast<std::int64_t>(suppressed_rows_) + lost(place) <=
          static_cast<std::int64_t>(problem_.suppression_limit());
 }
 
 double Partition::Gain(Spot place) const {
-  if (problem_.score() == Score::kDiscernibility) return static_cast<double>(gain_[place]);
-  if (weighs_) return benefit_gain_[place];
-  if (lost_[place] == 0) return problem_.saving(place);
+  const Step& step = StepAt(place);
+  if (problem_.score() == Score::kDiscernibility) return static_cast<double>(step.gain);
+  if (weighs_) return step.benefit;
+  if (step.lost == 0) return problem_.saving(place);
   // A row that is newly left out loses what an average row has gained so far.
-  return problem_.saving(place) - static_cast<double>(lost_[place]) * Gained();
+  return problem_.saving(place) - static_cast<double>(step.lost) * Gained();
 }
 
 // As if nobody were left out: that is quickly told.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "reissue/core/let_go.h"
 #include "reissue/models/k/publisher/partition.h"
 
 namespace reissue::models::k::internal {
@@ -56,9 +57,9 @@ void Partition::Group() {
 
   FreeLargeScratch();
   if (bare_) {
-    cell_places_ = {};
-    effects_ = {};
-    next_at_ = {};
+    LetGo(cell_places_);
+    LetGo(effects_);
+    LetGo(next_at_);
     return;
   }
   cell_places_.resize(cells * columns);
@@ -67,14 +68,16 @@ void Partition::Group() {
     const auto leaves = problem_.leaves(order_[cells_[c].begin]);
     for (std::size_t j = 0; j < columns; ++j) place_of(c, j) = leaf_places_[j][leaves[j]].place;
   }
+  if (tuples < kLargestTable) return;
+  for (std::vector<LeafPlace>& places : leaf_places_) LetGo(places);
 }
 
 // What is only needed to group: of large tables more than the cells.
 void Partition::FreeLargeScratch() {
   if (problem_.tuples() < kLargestTable) return;
-  numbers_ = {};
-  key_of_cell_ = {};
-  if (bare_) cell_of_tuple_ = {};
+  LetGo(numbers_);
+  LetGo(key_of_cell_);
+  if (bare_) LetGo(cell_of_tuple_);
 }
 
 // The places of the cut by leaves, and how many there are.
@@ -82,7 +85,7 @@ std::uint64_t Partition::FindPlaces(std::size_t column) {
   const taxonomy::Taxonomy& tree = problem_.tree(column);
   std::vector<LeafPlace>& places = leaf_places_[column];  // all of it is written anew
   places.resize(tree.leaves());
-  std::uint64_t nodes = 0;
+  std::uint32_t nodes = 0;
   const Spot root = problem_.root(column);
   for (Spot p = root; p < problem_.end(root);) {
     if (recoding_[p] != 0) {
@@ -102,22 +105,20 @@ std::uint64_t Partition::FindPlaces(std::size_t column) {
 // Refines the grouping by the columns of the key, which has so many values, and clears it.
 void Partition::NumberCells(std::uint64_t& keys, std::uint32_t& cells) {
   const std::size_t tuples = problem_.tuples();
-  for (const KeyPart& part : parts_of_key_) {
-    for (LeafPlace& leaf : leaf_places_[part.column]) leaf.key *= part.times;
-  }
   struct Part {
     std::size_t column;
+    std::uint64_t times;
     const LeafPlace* places;
   };
   std::vector<Part> parts;
   for (const KeyPart& part : parts_of_key_) {
-    parts.push_back({part.column, leaf_places_[part.column].data()});
+    parts.push_back({part.column, part.times, leaf_places_[part.column].data()});
   }
   std::uint32_t* cell_of_tuple = cell_of_tuple_.data();
   const auto key = [&](std::size_t t) {
     const std::uint32_t* leaves = problem_.leaves(t).data();
     std::uint64_t sum = cell_of_tuple[t] * keys;
-    for (const Part& part : parts) sum += part.places[leaves[part.column]].key;
+    for (const Part& part : parts) sum += part.times * part.places[leaves[part.column]].number;
     return sum;
   };
   std::uint32_t next = 0;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 #include "reissue/models/k/publisher/descent.h"
 
@@ -16,23 +18,44 @@ constexpr std::size_t kStray = 150;
 // Part of the work that may go into descents from the root.
 constexpr std::uint64_t kShareOfStarts = 4;
 
-// One walk: keeps its own partition, random stream and best recoding. `known` stays as it is while
-// lanes walk.
+// Partitions for lanes that walk: as many as threads, of which there are fewer than lanes, and of
+// large tables each takes much memory. Every descent puts its partition where it begins.
+class Partitions {
+ public:
+  explicit Partitions(const Problem& problem) : problem_(problem) { free_.reserve(kLanes); }
+
+  std::unique_ptr<Partition> Take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<Partition>(problem_);
+    std::unique_ptr<Partition> partition = std::move(free_.back());
+    free_.pop_back();
+    return partition;
+  }
+  void Return(std::unique_ptr<Partition> partition) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(partition));
+  }
+
+ private:
+  const Problem& problem_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Partition>> free_;
+};
+
+// One walk: keeps its own random stream and best recoding. `known` stays as it is while lanes walk.
 class Lane {
  public:
-  Lane(const Problem& problem, std::uint64_t seed, const Condition* condition, const States& known)
+  Lane(const Problem& problem, std::uint64_t seed, const Condition* condition, const States& known,
+       Partitions& partitions)
       : problem_(problem),
+        partitions_(partitions),
         condition_(condition),
         check_(condition != nullptr ? condition->NewCheck() : nullptr),
         check_starts_(condition != nullptr && !condition->anti_monotone()),
         random_(Random::Seeded(seed)),
         step_work_(2 * problem.tuples() * problem.columns()) {
     // A condition asks about cells, so there the cells must be at hand.
-    if (condition == nullptr && Trail::Serves(problem)) {
-      trail_.emplace(problem, known);
-    } else {
-      partition_.emplace(problem);
-    }
+    if (condition == nullptr && Trail::Serves(problem)) trail_.emplace(problem, known);
   }
 
   void StartAt(Solution solution) {
@@ -42,6 +65,7 @@ class Lane {
 
   // A noisy descent from the root; where it ends badly, `otherwise`.
   void StartSomewhere(const Solution& otherwise) {
+    const AtWork at_work(*this);
     Recoding root = problem_.Root();
     Solution somewhere = Complete(std::move(root), {}, 0.8);
     StartAt(Confirmed(somewhere) ? std::move(somewhere) : otherwise);
@@ -49,6 +73,7 @@ class Lane {
 
   // Takes no step that would probably lead beyond the limit.
   void Walk(std::uint64_t work_limit) {
+    const AtWork at_work(*this);
     const std::uint64_t end = work() + work_limit;
     for (std::size_t i = 0; i < kIterationsPerRound && work() + step_work_ <= end; ++i) {
       const std::uint64_t before = work();
@@ -60,7 +85,9 @@ class Lane {
   const Solution& best() const { return best_; }
   const Front& seen() const { return seen_; }
   std::uint64_t work() const {
-    return trail_ ? trail_->work() : partition_->work() + (check_ ? check_->work() : 0);
+    if (trail_) return trail_->work();
+    const std::uint64_t walking = partition_ ? partition_->work() - work_of_others_ : 0;
+    return work_ + walking + (check_ ? check_->work() : 0);
   }
   // Hands what it has seen of recodings to all lanes.
   void Tell(States& known) {
@@ -69,6 +96,26 @@ class Lane {
   std::uint64_t descents() const { return descents_; }
 
  private:
+  // Has a partition as long as this lives, unless it goes by trails.
+  class AtWork {
+   public:
+    explicit AtWork(Lane& lane) : lane_(lane) {
+      if (lane.trail_) return;
+      lane.partition_ = lane.partitions_.Take();
+      lane.work_of_others_ = lane.partition_->work();
+    }
+    ~AtWork() {
+      if (lane_.trail_) return;
+      lane_.work_ += lane_.partition_->work() - lane_.work_of_others_;
+      lane_.partitions_.Return(std::move(lane_.partition_));
+    }
+    AtWork(const AtWork&) = delete;
+    AtWork& operator=(const AtWork&) = delete;
+
+   private:
+    Lane& lane_;
+  };
+
   void Step() {
     Recoding recoding = current_.recoding;
     std::vector<std::uint8_t> closed(problem_.places(), 0);
@@ -167,8 +214,11 @@ class Lane {
   }
 
   const Problem& problem_;
+  Partitions& partitions_;
   std::optional<Trail> trail_;             // this one
-  std::optional<Partition> partition_;     // or that
+  std::unique_ptr<Partition> partition_;   // or, while it walks, that
+  std::uint64_t work_ = 0;                 // before that, on any of them
+  std::uint64_t work_of_others_ = 0;       // that the partition has done before
   const Condition* condition_;             // null: none
   std::unique_ptr<ConditionCheck> check_;  // null without a condition
   bool check_starts_;                      // what is coarser need not keep the condition
@@ -184,9 +234,10 @@ class Rounds {
  public:
   Rounds(const Problem& problem, const Effort& effort, std::uint64_t seed, ThreadPool& pool,
          const Condition* condition)
-      : pool_(pool), effort_(effort) {
+      : pool_(pool), effort_(effort), partitions_(problem) {
     for (std::size_t i = 0; i < kLanes; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(problem, DeriveSeed(seed, i), condition, known_));
+      lanes_.push_back(
+          std::make_unique<Lane>(problem, DeriveSeed(seed, i), condition, known_, partitions_));
     }
   }
 
@@ -258,6 +309,7 @@ class Rounds {
   ThreadPool& pool_;
   Effort effort_;
   States known_;
+  Partitions partitions_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   Solution best_;
   std::size_t round_ = 0;

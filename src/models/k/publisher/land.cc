@@ -32,9 +32,13 @@ void Land::Count(const Range& range, std::span<const Lane> lanes) const {
 }
 
 std::vector<Range> Land::Split(const Range& range, Spot place, std::size_t column) {
+  const ChildOfLeaf child_of_leaf = problem_.child_of_leaf(place);
+  const auto child_at = [&](std::uint32_t at) {
+    return child_of_leaf[leaves_[at * width_ + column]];
+  };
   std::vector<Range> children(problem_.fan_out(place));
   for (std::uint32_t at = range.begin; at < range.end; ++at) {
-    Range& child = children[ChildOf(place, column, at)];
+    Range& child = children[child_at(at)];
     ++child.end;
     child.rows += rows_[at];
   }
@@ -48,7 +52,7 @@ std::vector<Range> Land::Split(const Range& range, Spot place, std::size_t colum
   for (std::size_t c = 0; c < children.size(); ++c) {
     const std::uint32_t stop = c + 1 < children.size() ? children[c + 1].begin : range.end;
     while (children[c].end < stop) {
-      const std::size_t to = ChildOf(place, column, children[c].end);
+      const std::size_t to = child_at(children[c].end);
       if (to != c) Swap(children[c].end, children[to].end);
       ++children[to].end;
     }

@@ -35,7 +35,7 @@ class Land {
   // Rows per child of a place in some column.
   struct Lane {
     std::uint32_t column = 0;
-    const std::uint32_t* child_of_leaf = nullptr;
+    ChildOfLeaf child_of_leaf = {};
     std::uint64_t* rows_of_child = nullptr;
   };
   // Adds the rows of a range. O(tuples · lanes).

@@ -3,15 +3,23 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
+
+#include "reissue/core/let_go.h"
 
 namespace reissue::models::k::internal {
 namespace {
 
+// Levels of larger columns are made when they are looked at, and let go of then: there is mostly
+// one such column, and it comes first.
+constexpr std::size_t kMostKept = std::size_t{1} << 14;  // leaves
 constexpr std::uint64_t kMostKeys = std::numeric_limits<std::uint64_t>::max() / 4;
 
 // One level of one column.
 struct Level {
+  std::uint32_t depth = 0;
   Recoding specialised;             // of the places of the column
   std::vector<std::uint32_t> node;  // by leaf, from 0
   std::vector<double> benefit_of;   // by node, of a row
@@ -21,6 +29,7 @@ struct Level {
 struct Column {
   std::size_t number = 0;
   std::vector<Level> levels;     // the coarsest first, all different
+  bool kept = true;              // whole; else depth and benefit
   std::uint64_t keys_below = 1;  // combinations of leaves of the columns that follow
   double most_below = 0;         // of all rows, what these can benefit
 };
@@ -36,10 +45,12 @@ struct Group {
 // Groups by keys, in the order in which they come.
 class Joined {
  public:
-  void Clear(std::size_t most) {
+  // `numbers` is scratch until the next Clear, of whichever groups.
+  void Clear(std::size_t most, std::vector<std::uint32_t>& numbers) {
     std::size_t room = 16;
     while (room < 2 * most) room *= 2;
-    numbers_.assign(room, kNobody);
+    numbers.assign(room, kNobody);
+    numbers_ = numbers;
     groups_.clear();
   }
   void Add(std::uint64_t key, std::uint64_t rows, double benefit) {
@@ -58,7 +69,7 @@ class Joined {
 
  private:
   static constexpr auto kNobody = static_cast<std::uint32_t>(-1);
-  std::vector<std::uint32_t> numbers_;
+  std::span<std::uint32_t> numbers_;
   std::vector<Group> groups_;
 };
 
@@ -66,6 +77,7 @@ Level LevelAt(const Problem& problem, std::size_t column, std::uint32_t depth) {
   const taxonomy::Taxonomy& tree = problem.tree(column);
   const Spot root = problem.root(column);
   Level level;
+  level.depth = depth;
   level.specialised.assign(problem.end(root) - root, 0);
   level.node.resize(tree.leaves());
   for (Spot p = root; p < problem.end(root);) {
@@ -94,7 +106,7 @@ class Lattice {
 
   Levels Run() {
     Joined& all = joined_[0];
-    all.Clear(problem_.tuples());
+    all.Clear(problem_.tuples(), numbers_);
     for (std::size_t t = 0; t < problem_.tuples(); ++t) {
       std::uint64_t key = 0;
       for (const Column& column : columns_) {
@@ -117,17 +129,28 @@ class Lattice {
                              [&](std::size_t j) { return problem_.tree(j).leaves(); });
     for (const std::size_t j : order) {
       columns_.push_back({j, {}});
-      std::vector<Level>& levels = columns_.back().levels;
-      for (std::uint32_t depth = 0; depth <= problem_.tree(j).height(); ++depth) {
-        Level level = LevelAt(problem_, j, depth);
-        if (!levels.empty() && levels.back().specialised == level.specialised) continue;
-        levels.push_back(std::move(level));
-      }
+      FindLevels(columns_.back());
     }
     for (std::size_t c = columns_.size(); c-- > 1;) {
       const Column& next = columns_[c];
       columns_[c - 1].keys_below = next.keys_below * problem_.tree(next.number).leaves();
       columns_[c - 1].most_below = next.most_below + MostOf(next);
+    }
+  }
+
+  void FindLevels(Column& column) {
+    column.kept = problem_.tree(column.number).leaves() <= kMostKept;
+    Recoding before;
+    for (std::uint32_t depth = 0; depth <= problem_.tree(column.number).height(); ++depth) {
+      Level level = LevelAt(problem_, column.number, depth);
+      if (!column.levels.empty() && before == level.specialised) continue;
+      before = level.specialised;
+      if (!column.kept) {
+        LetGo(level.specialised);
+        LetGo(level.node);
+        LetGo(level.benefit_of);
+      }
+      column.levels.push_back(std::move(level));
     }
   }
 
@@ -141,11 +164,13 @@ class Lattice {
   void Visit(std::size_t c, double benefit) {
     if (c == columns_.size()) return Offer();
     const Column& column = columns_[c];
-    for (const Level& level : column.levels) {
+    for (const Level& known : column.levels) {
       if (result_.work >= work_limit_) exhausted_ = true;
       if (exhausted_) return;
-      const double most = benefit + level.benefit + column.most_below;
+      const double most = benefit + known.benefit + column.most_below;
       if (problem_.by_nodes() && problem_.CostOf(most) >= result_.cost) continue;
+      const Level made = column.kept ? Level{} : LevelAt(problem_, column.number, known.depth);
+      const Level& level = column.kept ? known : made;
       chosen_.push_back(&level);
       Join(c, level);
       const bool dear = TooDear(c + 1);
@@ -162,7 +187,7 @@ class Lattice {
     const std::uint64_t leaves = problem_.tree(columns_[c].number).leaves();
     const std::vector<Group>& groups = joined_[c].groups();
     Joined& joined = joined_[c + 1];
-    joined.Clear(groups.size());
+    joined.Clear(groups.size(), numbers_);
     for (const Group& group : groups) {
       const std::uint64_t before = group.key / below / leaves;
       const std::uint32_t node = level.node[group.key / below % leaves];
@@ -188,7 +213,7 @@ class Lattice {
     const std::uint64_t below = columns_[c].keys_below;
     const std::vector<Group>* cells = &groups;
     if (below > 1) {
-      roots_.Clear(groups.size());
+      roots_.Clear(groups.size(), numbers_);
       for (const Group& group : groups) roots_.Add(group.key / below, group.rows, 0);
       result_.work += kVisits * groups.size();
       cells = &roots_.groups();
@@ -228,6 +253,7 @@ class Lattice {
   std::vector<Column> columns_;
   std::vector<Joined> joined_;  // by columns that have a level
   Joined roots_;
+  std::vector<std::uint32_t> numbers_;  // scratch
   std::vector<const Level*> chosen_;
   bool exhausted_ = false;
   Levels result_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "reissue/core/let_go.h"
+
 namespace reissue::models::k::internal {
 
 Partition::Partition(const Problem& problem)
@@ -10,11 +12,6 @@ Partition::Partition(const Problem& problem)
       checker_(&problem.checker()),
       early_exit_(problem.suppression_limit() == 0),
       weighs_(!early_exit_ && problem.by_nodes()),
-      status_(problem.places()),
-      gain_(problem.places()),
-      lost_(problem.places()),
-      benefit_gain_(problem.places()),
-      squares_at_(problem.places()),
       child_rows_(std::size_t{problem.max_fan_out()} * problem.columns(), 0),
       child_head_(problem.max_fan_out(), kNobody),
       next_(problem.guarantee().NeedsSensitive() ? problem.tuples() : 0),
@@ -37,34 +34,38 @@ void Partition::Reset(Recoding recoding, std::span<const std::uint8_t> closed) {
 }
 
 void Partition::Forget() {
-  order_ = {};
-  cells_ = {};
-  cell_places_ = {};
-  effects_ = {};
-  next_at_ = {};
-  cell_of_tuple_ = {};
-  sorted_ = {};
+  LetGo(order_);
+  LetGo(cells_);
+  LetGo(cell_places_);
+  LetGo(effects_);
+  LetGo(next_at_);
+  LetGo(cell_of_tuple_);
+  LetGo(sorted_);
 }
 
 void Partition::OpenPlaces(std::span<const std::uint8_t> closed) {
-  std::fill(status_.begin(), status_.end(), Status::kNone);
-  std::fill(gain_.begin(), gain_.end(), 0);
-  std::fill(lost_.begin(), lost_.end(), 0);
-  std::fill(benefit_gain_.begin(), benefit_gain_.end(), 0.0);
-  std::fill(squares_at_.begin(), squares_at_.end(), 0);
+  status_.assign(problem_.places(), Status::kNone);
+  for (std::size_t i = 1; i < steps_.size(); ++i) step_of_[steps_[i].place] = 0;
+  steps_.resize(1);
   open_.clear();
   problem_.VisitCut(recoding_, [&](Spot place) {
     if (!closed.empty() && closed[place] != 0) return;
-    status_[place] = Status::kOpen;
-    open_.push_back(place);
+    Open(place);
   });
+}
+
+void Partition::Open(Spot place) {
+  if (step_of_.empty()) step_of_.resize(problem_.places());
+  step_of_[place] = static_cast<std::uint32_t>(steps_.size());
+  steps_.push_back({.place = place});
+  status_[place] = Status::kOpen;
+  open_.push_back(place);
 }
 
 // ---- cells
 
 void Partition::LinkAll() {
   if (bare_) return;
-  first_at_.assign(problem_.places(), kNobody);
   next_at_.resize(cell_places_.size());
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     for (std::size_t j = 0; j < problem_.columns(); ++j) Link(cell, j);
@@ -72,7 +73,9 @@ void Partition::LinkAll() {
 }
 
 void Partition::Link(std::size_t cell, std::size_t column) {
-  std::uint32_t& first = first_at_[place_of(cell, column)];
+  const Spot place = place_of(cell, column);
+  if (step_of_[place] == 0) return;  // never to be specialised
+  std::uint32_t& first = StepAt(place).first_cell;
   next_at_[cell * problem_.columns() + column] = first;
   first = static_cast<std::uint32_t>(cell);
 }
@@ -81,7 +84,7 @@ void Partition::Link(std::size_t cell, std::size_t column) {
 std::vector<std::uint32_t> Partition::CellsAt(Spot place) const {
   const std::size_t columns = problem_.columns(), column = problem_.column(place);
   std::vector<std::uint32_t> cells;
-  for (std::uint32_t cell = first_at_[place]; cell != kNobody;
+  for (std::uint32_t cell = StepAt(place).first_cell; cell != kNobody;
        cell = next_at_[cell * columns + column]) {
     cells.push_back(cell);
   }
@@ -183,7 +186,7 @@ bool Partition::CountedKeep(std::uint64_t rows) {
 // ---- steps
 
 std::span<const Spot> Partition::open() {
-  std::erase_if(open_, [&](Spot p) { return status_[p] != Status::kOpen; });
+  std::erase_if(open_, [&](Spot p) { return !IsOpen(p); });
   return open_;
 }
 
@@ -196,14 +199,13 @@ void Partition::Specialise(Spot place) {
     if (problem_.rows_at(child) == 0) {
       problem_.SpecialiseFully(child, recoding_);
     } else if (!problem_.is_leaf(child)) {
-      status_[child] = Status::kOpen;
-      open_.push_back(child);
+      Open(child);
     }
   }
   const std::size_t column = problem_.column(place), cells = cells_.size();
   work_ += cells;
   const std::vector<std::uint32_t> split = CellsAt(place);
-  first_at_[place] = kNobody;
+  StepAt(place).first_cell = kNobody;
   for (const std::uint32_t cell : split) {
     Withdraw(cell, column);
     Split(cell, place);
@@ -218,12 +220,13 @@ void Partition::Withdraw(std::size_t index, std::size_t except_column) {
   CountOut(index);
   for (std::size_t j = 0; j < problem_.columns(); ++j) {
     const Spot place = place_of(index, j);
-    if (j == except_column || status_[place] != Status::kOpen) continue;
+    if (j == except_column || !IsOpen(place)) continue;
     const Effect& effect = effects_[index * problem_.columns() + j];
-    gain_[place] -= effect.gain;
-    lost_[place] -= effect.lost;
-    benefit_gain_[place] -= effect.benefit;
-    squares_at_[place] -= cell.rows * cell.rows;
+    Step& step = StepAt(place);
+    step.gain -= effect.gain;
+    step.lost -= effect.lost;
+    step.benefit -= effect.benefit;
+    step.squares -= cell.rows * cell.rows;
   }
 }
 
@@ -231,7 +234,7 @@ void Partition::Withdraw(std::size_t index, std::size_t except_column) {
 void Partition::Split(std::size_t index, Spot place) {
   const Cell whole = cells_[index];
   const std::size_t columns = problem_.columns(), column = problem_.column(place);
-  const std::uint32_t* child_of_leaf = problem_.child_of_leaf(place);
+  const ChildOfLeaf child_of_leaf = problem_.child_of_leaf(place);
   const auto children = problem_.children(place);
   parts_.assign(children.size(), Cell{});
   Cell* parts = parts_.data();

@@ -44,7 +44,9 @@ class Partition {
   void Forget();
 
   // Takes an open place off the list.
-  void Close(Spot place) { status_[place] = Status::kDead; }
+  void Close(Spot place) {
+    if (status_[place] == Status::kOpen) status_[place] = Status::kDead;
+  }
 
   const Recoding& recoding() const { return recoding_; }
   const Problem& problem() const { return problem_; }
@@ -58,11 +60,11 @@ class Partition {
   // known before the reference of t and β moves).
   bool Allowed(Spot place) const;
   // Rows that the specialisation would leave out in addition.
-  std::int64_t lost(Spot place) const { return lost_[place]; }
+  std::int64_t lost(Spot place) const { return StepAt(place).lost; }  // of an open place
   // What it takes off the cost, before normalisation.
   double Gain(Spot place) const;
-  // Σ |cell|² over the cells that contain the place.
-  double SquaresAt(Spot place) const { return static_cast<double>(squares_at_[place]); }
+  // Σ |cell|² over the cells that contain an open place.
+  double SquaresAt(Spot place) const { return static_cast<double>(StepAt(place).squares); }
   double Cost() const;
   // Tuples that are left out. O(cells + tuples left out).
   std::vector<std::uint32_t> SuppressedTuples() const;
@@ -101,6 +103,14 @@ class Partition {
     std::uint64_t rows : 63 = 0;
     std::uint64_t kept : 1 = 1;
   };
+  // What is known of a place that is open, or was: very few of all.
+  struct Step {
+    Spot place = 0;
+    std::uint32_t first_cell = kNobody;  // of the list of cells at the place
+    std::int64_t gain = 0, lost = 0;
+    double benefit = 0;
+    std::uint64_t squares = 0;
+  };
   // What splitting one cell in one column would do.
   struct Effect {
     std::int64_t gain = 0;
@@ -110,11 +120,12 @@ class Partition {
   struct Active {
     std::uint32_t column;
     Spot place;
-    const std::uint32_t* child_of_leaf;
+    ChildOfLeaf child_of_leaf;
     std::uint64_t* rows;  // per child
   };
 
   void OpenPlaces(std::span<const std::uint8_t> closed);
+  void Open(Spot place);
   void Group();
   std::uint64_t FindPlaces(std::size_t column);
   void NumberCells(std::uint64_t& keys, std::uint32_t& cells);
@@ -144,6 +155,10 @@ class Partition {
   double Gained() const;
   double BenefitOf(std::size_t cell) const;
   double BenefitGained(const Cell& cell, const Active& active, double per_row) const;
+  // Of a place that is open or was; of others one that nothing is known of, if any ever was open.
+  Step& StepAt(Spot place) { return steps_[step_of_[place]]; }
+  const Step& StepAt(Spot place) const { return steps_[step_of_[place]]; }
+  bool IsOpen(Spot place) const { return status_[place] == Status::kOpen; }
   Spot& place_of(std::size_t cell, std::size_t column) {
     return cell_places_[cell * problem_.columns() + column];
   }
@@ -162,12 +177,11 @@ class Partition {
   std::vector<Cell> cells_;
   std::vector<Spot> cell_places_;  // per cell and column
   std::vector<Effect> effects_;    // per cell and column
-  // The cells at each place, as a list: the first, and per cell and column the next.
-  std::vector<std::uint32_t> first_at_, next_at_;
+  // Per cell and column the next cell at the same place, where that is open or was.
+  std::vector<std::uint32_t> next_at_;
   std::vector<Status> status_;
-  std::vector<std::int64_t> gain_, lost_;
-  std::vector<double> benefit_gain_;
-  std::vector<std::uint64_t> squares_at_;
+  std::vector<Step> steps_ = std::vector<Step>(1);  // the first: of all places that never were open
+  std::vector<std::uint32_t> step_of_;              // by place, once there is one that is open
   std::vector<Spot> open_;
   std::uint64_t suppressed_rows_ = 0;
   // Of the rows that stay.
@@ -179,7 +193,7 @@ class Partition {
   // Scratch.
   struct LeafPlace {
     Spot place = 0;
-    std::uint64_t key = 0;
+    std::uint32_t number = 0;  // of the place, within the cut
   };
   struct KeyPart {
     std::uint32_t column;

@@ -26,16 +26,35 @@ double Hidden(const taxonomy::Taxonomy& tree, NodeId node, Score score);
 // The same of a node of a table, which may know better.
 double Hidden(const LeafCells& table, std::size_t column, NodeId node, Score score);
 
+// For a leaf rank below a place: which child of the place it lies below.
+class ChildOfLeaf {
+ public:
+  ChildOfLeaf() = default;
+  explicit ChildOfLeaf(const std::uint32_t* table) : table_(table) {}
+  // Of two children at most: the second begins with this leaf.
+  explicit ChildOfLeaf(std::uint32_t second) : second_(second) {}
+  std::uint32_t operator[](std::uint32_t leaf) const {
+    return table_ != nullptr ? table_[leaf] : std::uint32_t{leaf >= second_};
+  }
+
+ private:
+  const std::uint32_t* table_ = nullptr;
+  std::uint32_t second_ = 0;
+};
+
 class Problem {
  public:
+  // Whether sensitive() can be asked for: always, or where the guarantee needs it.
+  enum class Sensitive { kKnown, kWhereNeeded };
+
   // `table` must outlive the problem. O(cells · columns + nodes · height).
   Problem(const LeafCells& table, const Guarantee& guarantee, Score score,
-          std::uint64_t suppression_limit);
+          std::uint64_t suppression_limit, Sensitive sensitive = Sensitive::kKnown);
 
-  // The same with another limit; shares what is large. O(nodes · columns).
+  // The same with another limit; shares what is large. O(columns + sensitive values).
   Problem WithLimit(std::uint64_t suppression_limit) const;
 
-  std::size_t columns() const { return roots_.size(); }
+  std::size_t columns() const { return all_->roots.size(); }
   std::size_t tuples() const { return rows_.size(); }
   std::uint64_t rows() const { return total_rows_; }
   const Guarantee& guarantee() const { return guarantee_; }
@@ -70,37 +89,51 @@ class Problem {
   }
 
   // ---- places
-  std::size_t places() const { return column_.size(); }
-  Spot root(std::size_t column) const { return roots_[column]; }
-  std::uint32_t column(Spot place) const { return column_[place]; }
-  NodeId node(Spot place) const { return NodeId(place - roots_[column_[place]]); }
-  bool has_parent(Spot place) const { return roots_[column_[place]] != place; }
-  Spot parent(Spot place) const { return parent_[place]; }
-  Spot end(Spot place) const { return end_[place]; }  // places below: (place, end)
+  std::size_t places() const { return all_->column.size(); }
+  Spot root(std::size_t column) const { return all_->roots[column]; }
+  std::uint32_t column(Spot place) const { return all_->column[place]; }
+  NodeId node(Spot place) const { return NodeId(place - all_->roots[all_->column[place]]); }
+  bool has_parent(Spot place) const { return all_->roots[all_->column[place]] != place; }
+  Spot parent(Spot place) const { return all_->parent[place]; }
+  Spot end(Spot place) const { return all_->end[place]; }  // places below: (place, end)
   // Of a tree, or at or below a floor of the table.
   bool is_leaf(Spot place) const { return fan_out(place) == 0; }
-  std::uint32_t fan_out(Spot place) const { return child_begin_[place + 1] - child_begin_[place]; }
-  std::span<const Spot> children(Spot place) const {
-    return {children_.data() + child_begin_[place], fan_out(place)};
+  std::uint32_t fan_out(Spot place) const {
+    return all_->child_begin[place + 1] - all_->child_begin[place];
   }
-  std::uint64_t rows_at(Spot place) const { return rows_at_[place]; }
-  std::uint32_t tuples_at(Spot place) const { return tuples_at_[place]; }
-  // For a leaf rank below `place`: which child of `place` it lies below.
-  const std::uint32_t* child_of_leaf(Spot place) const { return child_of_leaf_[place]; }
-  std::uint32_t max_fan_out() const { return max_fan_out_; }
+  std::span<const Spot> children(Spot place) const {
+    return {all_->children.data() + all_->child_begin[place], fan_out(place)};
+  }
+  std::uint64_t rows_at(Spot place) const { return all_->rows_at[place]; }
+  // Not of very many places.
+  std::uint32_t tuples_at(Spot place) const { return all_->tuples_at[place]; }
+  // Of an inner node.
+  ChildOfLeaf child_of_leaf(Spot place) const {
+    const taxonomy::Taxonomy& tree = *trees_[all_->column[place]];
+    const std::vector<std::uint32_t>& table =
+        all_->child_tables[all_->column[place]][tree.depth(node(place))];
+    return table.empty() ? SplitOf(place) : ChildOfLeaf(table.data());
+  }
+  std::uint32_t max_fan_out() const { return all_->max_fan_out; }
 
   // Hidden, of a place.
-  double hidden(Spot place) const { return hidden_[place]; }
+  double hidden(Spot place) const { return all_->hidden[place]; }
 
-  // What specialising takes off the cost of distortion and class, before dividing by
+  // What specialising takes off the cost of distortion, loss and class, before dividing by
   // N. Not for discernibility, which depends on the cells.
-  double saving(Spot place) const { return saving_[place]; }
+  double saving(Spot place) const {
+    return all_->saving.empty() ? SavingOf(place) : all_->saving[place];
+  }
   // Where the cost is a sum over rows and columns (distortion and loss): what a row has of it that
   // is published with this node instead of the root, before dividing by N.
   bool by_nodes() const { return score_ == Score::kDistortion || score_ == Score::kLoss; }
-  double benefit(Spot place) const { return hidden_[roots_[column_[place]]] - hidden_[place]; }
+  double benefit(Spot place) const {
+    return all_->benefit.empty() ? BenefitOf(place) : all_->benefit[place];
+  }
   // The paper's score, where it depends on the place alone (distortion and class).
-  double paper_score(Spot place) const { return paper_score_[place]; }
+  double paper_score(Spot place) const {
+    return by_nodes() ? static_cast<double>(all_->rows_at[place]) : all_->paper_score[place];
+  }
 
   // The cost of a recoding, normalised, from its parts. `squares` is Σ rows² over the cells kept;
   // `suppressed` are the tuples left out. O(nodes + suppressed tuples · columns).
@@ -121,8 +154,8 @@ class Problem {
   std::vector<taxonomy::Cut> Cuts(const Recoding& recoding) const;
   // Everything at the ceilings, which are the roots where the table has none: whatever is published
   // lies at or below it.
-  const Recoding& Root() const { return at_ceilings_; }
-  bool has_ceilings() const { return has_ceilings_; }
+  const Recoding& Root() const { return all_->at_ceilings; }
+  bool has_ceilings() const { return all_->has_ceilings; }
   // Calls visit(place) for the places of the cuts that have rows and are no leaves, in order. Those
   // without rows are specialised to the leaves: it costs nothing.
   template <typename Visit>
@@ -132,12 +165,12 @@ class Problem {
         ++p;
         continue;
       }
-      if (rows_at_[p] == 0) {
+      if (all_->rows_at[p] == 0) {
         SpecialiseFully(p, recoding);
       } else if (!is_leaf(p)) {
         visit(p);
       }
-      p = end_[p];
+      p = all_->end[p];
     }
   }
   // Marks everything below `place` (itself included) as specialised.
@@ -148,8 +181,13 @@ class Problem {
  private:
   void SetLimit(std::uint64_t limit);
   void NumberPlaces();
+  ChildOfLeaf SplitOf(Spot place) const;
+  double SavingOf(Spot place) const;
+  double BenefitOf(Spot place) const {
+    return all_->hidden[all_->roots[all_->column[place]]] - all_->hidden[place];
+  }
   void EndAt(const std::vector<taxonomy::Cut>& floors);
-  void CollectTuples(const LeafCells& table);
+  void CollectTuples(const LeafCells& table, bool sensitive);
   void CountPlaces();
   void FindHidden(const LeafCells& table);
   void FindCeilings(const LeafCells& table);
@@ -179,21 +217,27 @@ class Problem {
   std::span<const std::uint32_t> first_cell_;  // these two of tuples_
   std::span<const std::uint64_t> rows_;
 
-  std::vector<Spot> roots_, parent_, end_, children_;
-  std::vector<std::uint32_t> column_, child_begin_;
-  std::vector<std::uint64_t> rows_at_;
-  std::vector<std::uint32_t> tuples_at_;
-  std::shared_ptr<std::vector<std::vector<std::uint32_t>>> child_tables_;
-  std::vector<const std::uint32_t*> child_of_leaf_;  // into child_tables_
-  std::uint32_t max_fan_out_ = 0;
+  // Likewise. Not changed once the problem is built.
+  struct Places {
+    std::vector<Spot> roots, parent, end, children;
+    std::vector<std::uint32_t> column, child_begin;
+    std::vector<std::uint64_t> rows_at;
+    std::vector<std::uint32_t> tuples_at;
+    // Per column and depth; of large columns nothing where two children are the most.
+    std::vector<std::vector<std::vector<std::uint32_t>>> child_tables;
+    std::uint32_t max_fan_out = 0;
 
-  Recoding at_ceilings_;
-  bool has_ceilings_ = false;
+    Recoding at_ceilings;
+    bool has_ceilings = false;
 
-  std::vector<double> hidden_, saving_, paper_score_;
-  double root_cost_ = 0;  // distortion: Σ over rows of what suppression costs
-  std::uint32_t class_values_ = 0;
-  std::vector<std::uint64_t> class_rows_;  // per place and class
+    std::vector<double> hidden;
+    // What the score asks for; of very many places the first two are found when they are asked for.
+    std::vector<double> benefit, saving, paper_score;
+    double root_cost = 0;  // distortion: Σ over rows of what suppression costs
+    std::uint32_t class_values = 0;
+    std::vector<std::uint64_t> class_rows;  // per place and class
+  };
+  std::shared_ptr<Places> all_ = std::make_shared<Places>();
 };
 
 }  // namespace reissue::models::k::internal

@@ -231,7 +231,8 @@ Outcome Finish(const LeafCells& table, const Problem& problem, const Solution& s
 Result<Outcome> Publish(const LeafCells& table, const Guarantee& guarantee,
                         const PublishOptions& options, ThreadPool& pool, Progress& progress) {
   REISSUE_TRY(CheckCall(table, options));
-  const Problem problem(table, guarantee, options.score, options.suppression_limit);
+  const Problem problem(table, guarantee, options.score, options.suppression_limit,
+                        Problem::Sensitive::kWhereNeeded);
   return internal::PublishProblem(table, problem, options, nullptr, pool, progress);
 }
 

@@ -181,6 +181,10 @@ class Walk {
 
   std::span<const Bin> Histogram(std::size_t cell) {
     bins_.clear();
+    if (!problem_.guarantee().NeedsSensitive()) {
+      bins_.push_back({0, partition_.rows(cell)});
+      return bins_;
+    }
     for (const std::uint32_t tuple : partition_.tuples(cell)) {
       for (const Bin& bin : problem_.sensitive(tuple)) code_rows_[bin.code] += bin.rows;
     }

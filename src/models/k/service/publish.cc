@@ -93,10 +93,11 @@ Result<contract::Planned> RecodedPublication::Plan() {
   return contract::Planned{rows_ - left_out, hidden, hidden};
 }
 
-// Searches know the leaves; the rows of a table of nobody by name are not needed meanwhile.
+// Searches know the leaves, and those of one release alone nothing else: the rows of the table are
+// not needed meanwhile.
 Result<Outcome> RecodedPublication::SearchFolded(LeafCells leaves, const Guarantee& guarantee,
                                                  const PublishOptions& options) {
-  if (holder_.identified || !holder_.table.counted()) {
+  if ((holder_.identified && traits().series) || !holder_.table.counted()) {
     return Search(std::move(leaves), guarantee, options);
   }
   binding::FoldedTable folded(holder_.table);

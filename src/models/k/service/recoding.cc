@@ -23,12 +23,13 @@ std::vector<std::string> FieldTexts(const binding::HolderTable& holder, ColumnId
   const auto quasi = std::find_if(holder.quasi.begin(), holder.quasi.end(),
                                   [&](const binding::Quasi& q) { return q.column == id; });
   for (std::size_t v = 0; v < dictionary.size(); ++v) {
-    std::string_view text = dictionary[ValueId(v)];
-    if (quasi != holder.quasi.end() && !outcome.cuts.empty()) {
-      const auto q = static_cast<std::size_t>(quasi - holder.quasi.begin());
-      text = quasi->tree->label(outcome.cuts[q].NodeOfLeaf(quasi->leaf_of_value[v]));
+    if (quasi == holder.quasi.end() || outcome.cuts.empty()) {
+      io::AppendField(texts[v], dictionary[ValueId(v)]);
+      continue;
     }
-    io::AppendField(texts[v], text);
+    const auto q = static_cast<std::size_t>(quasi - holder.quasi.begin());
+    const NodeId node = outcome.cuts[q].NodeOfLeaf(quasi->leaf_of_value[v]);
+    io::AppendField(texts[v], quasi->tree->label(node));
   }
   return texts;
 }

@@ -11,6 +11,7 @@
 #include "reissue/binding/grouped/reader.h"
 #include "reissue/binding/persons.h"
 #include "reissue/contract/certificate.h"
+#include "reissue/core/let_go.h"
 #include "reissue/models/similarity/publisher/publish.h"
 #include "reissue/models/similarity/service/audit.h"
 #include "reissue/models/similarity/service/certificate.h"
@@ -328,8 +329,8 @@ class GroupsPublication final : public contract::Publication {
     release_ = {};
     persons_ = {};
     coded_ = {};
-    outcome_.group = {};
-    outcome_.shown = {};
+    LetGo(outcome_.group);
+    LetGo(outcome_.shown);
     return now;
   }
 
