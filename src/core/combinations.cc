@@ -458,23 +458,6 @@ std::uint32_t Combinations::Sorted::PlaceOf(EntryId entry) const {
   return place_of[begin_of[entry & (kParts - 1)] + (entry >> kPartBits)];
 }
 
-SortedDictionary SortByText(const DictionaryBuilder& builder) {
-  std::vector<std::uint32_t> order(builder.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return builder[ValueId(a)] < builder[ValueId(b)];
-  });
-  SortedDictionary sorted;
-  sorted.rank.resize(order.size());
-  DictionaryBuilder built;
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    sorted.rank[order[i]] = i;
-    built.Intern(builder[ValueId(order[i])]);
-  }
-  sorted.dictionary = std::move(built).Build();
-  return sorted;
-}
-
 Table CountedTable(std::vector<std::string> names, std::vector<DictionaryBuilder> dictionaries,
                    Combinations combinations, Origin origin, ThreadPool& pool,
                    Combinations::Sorted* places) {

@@ -66,13 +66,6 @@ class Combinations {
   std::unique_ptr<Impl> impl_;
 };
 
-// The dictionaries of a counted table as they become: sorted by text, and where each code went.
-struct SortedDictionary {
-  std::shared_ptr<const Dictionary> dictionary;
-  std::vector<std::uint32_t> rank;
-};
-SortedDictionary SortByText(const DictionaryBuilder& builder);
-
 // A canonical table (columns in the given order, dictionaries by text, rows by value ids) of what
 // was counted. `places`, if not null, becomes what Sorted knows of entries.
 Table CountedTable(std::vector<std::string> names, std::vector<DictionaryBuilder> dictionaries,

@@ -1,6 +1,8 @@
 #include "reissue/core/dictionary.h"
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -97,6 +99,23 @@ std::shared_ptr<const Dictionary> DictionaryBuilder::Build() && {
   arena_next_ = nullptr;
   arena_left_ = 0;
   return built;
+}
+
+SortedDictionary SortByText(const DictionaryBuilder& builder) {
+  std::vector<std::uint32_t> order(builder.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return builder[ValueId(a)] < builder[ValueId(b)];
+  });
+  SortedDictionary sorted;
+  sorted.rank.resize(order.size());
+  DictionaryBuilder built;
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    sorted.rank[order[i]] = i;
+    built.Intern(builder[ValueId(order[i])]);
+  }
+  sorted.dictionary = std::move(built).Build();
+  return sorted;
 }
 
 }  // namespace reissue

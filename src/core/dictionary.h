@@ -60,4 +60,11 @@ class DictionaryBuilder {
   std::size_t arena_left_ = 0;
 };
 
+// A dictionary in the order of its texts, and where each code went.
+struct SortedDictionary {
+  std::shared_ptr<const Dictionary> dictionary;
+  std::vector<std::uint32_t> rank;
+};
+SortedDictionary SortByText(const DictionaryBuilder& builder);
+
 }  // namespace reissue
